@@ -1,0 +1,50 @@
+"""The command line: one file a command; each parses, calls the library and prints."""
+
+import sys
+from typing import Annotated
+
+import typer
+
+from dehusk import __version__
+from dehusk.cli import extract, models
+from dehusk.errors import DehuskError
+
+app = typer.Typer(no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False, rich_markup_mode=None)
+app.command("extract")(extract.extract)
+app.command("annotate")(extract.annotate)
+app.command("models")(models.models)
+
+
+def _version(value: bool) -> None:
+    if value:
+        typer.echo(f"dehusk {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def about(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version")
+    ] = False,
+) -> None:
+    """The text that people came for, from any web page.
+
+    dehusk scores every block of a page between 0 (main text) and 1 (menus, ads, footers: boilerplate).
+    """
+
+
+def main() -> None:
+    """Run the command line; a mistake of the user ends with a message and status 2, never with a traceback."""
+    for stream in (sys.stdin, sys.stdout, sys.stderr):
+        reconfigure = getattr(stream, "reconfigure", None)
+        if reconfigure:
+            reconfigure(encoding="utf-8", errors="replace")
+    try:
+        app()
+    except DehuskError as error:
+        typer.echo(f"dehusk: {error}", err=True)
+        sys.exit(2)
+    except BrokenPipeError:
+        # The reader, such as `head`, has seen enough; nothing more can be printed, not even at exit.
+        sys.stderr.close()
+        sys.exit(0)

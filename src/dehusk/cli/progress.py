@@ -1,0 +1,62 @@
+"""Progress: a bar where a person watches, plain lines where a program reads, nothing for a single page."""
+
+import sys
+from collections import Counter
+from types import TracebackType
+from typing import Self
+
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
+from rich.progress import Progress as Bar
+
+
+class Progress:
+    """Shows how far a run is, without getting between the lines it prints."""
+
+    def __init__(self, total: int, what: str = "pages") -> None:
+        self._many = total > 1
+        self._total, self._what = total, what
+        # The bar shares the console with the output when both go to one terminal, else it keeps to standard error.
+        self._shared = sys.stdout.isatty()
+        self._console = Console(stderr=not self._shared, soft_wrap=True)
+        self._bar: Bar | None = None
+
+    def __enter__(self) -> Self:
+        if self._many and self._console.is_terminal:
+            columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+            self._bar = Bar(*columns, console=self._console, transient=True, redirect_stdout=False)
+            self._bar.add_task(self._what, total=self._total)
+            self._bar.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._bar:
+            self._bar.stop()
+
+    def advance(self) -> None:
+        """Count one more."""
+        if self._bar:
+            self._bar.advance(self._bar.task_ids[0])
+
+    def print(self, text: str) -> None:
+        """Print a line of output."""
+        if self._bar and self._shared:
+            self._console.print(text, markup=False, highlight=False, emoji=False)
+        else:
+            sys.stdout.write(text + "\n")
+
+    def complain(self, message: str) -> None:
+        """Print a line about a page that needs a look."""
+        if self._bar:
+            self._bar.console.print(f"dehusk: {message}", markup=False, highlight=False, emoji=False, style="yellow")
+        else:
+            sys.stderr.write(f"dehusk: {message}\n")
+
+    def finish(self, counts: Counter[str]) -> None:
+        """Print what came of many pages, by reason."""
+        if not self._many:
+            return
+        parts = [f"{number:,} {name}" for name, number in counts.most_common() if number]
+        self.complain(f"{counts.total():,} {self._what}: {', '.join(parts)}")

@@ -1,0 +1,108 @@
+"""Document: a page with its scored blocks and the choice of what to keep."""
+
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from dehusk.blocks import Blocks
+from dehusk.errors import UsageError
+from dehusk.page import Page
+from dehusk.page.leaves import BoolArray
+from dehusk.scores import Scores
+from dehusk.words import joins_words
+
+Span = tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Document:
+    """What became of a page: nothing is deleted, every block has its score, and `kept` says what to render."""
+
+    page: Page
+    blocks: Blocks = field(repr=False)
+    scores: Scores = field(repr=False)
+    kept: BoolArray = field(repr=False)
+    spans: list[Span] = field(repr=False)  # what `kept` comes to in the page's text, in whole words
+    threshold: float
+    reason: str  # why the text is empty or incomplete; "" when all went well
+
+    @property
+    def text(self) -> str:
+        """The kept text, a line a block."""
+        source, previous = self.page.text, 0
+        pieces: list[str] = []
+        for start, end in self.spans:
+            if pieces:
+                pieces.append(_separator(source, previous, start))
+            pieces.append(source[start:end])
+            previous = end
+        return "".join(pieces)
+
+
+def assemble(page: Page, blocks: Blocks, scores: Scores, threshold: float = 0.5) -> Document:
+    """Keep the blocks whose score lies below the threshold; what was not scored is kept.
+
+    >>> page = Page.from_html("<p>Menu<p>Some text.")
+    >>> from dehusk.blocks import cut
+    >>> blocks = cut(page)
+    >>> assemble(page, blocks, Scores(blocks, np.array([0.9, 0.1]), "demo")).text
+    'Some text.'
+    """
+    if not 0 <= threshold <= 1:
+        hint = f"; did you mean {threshold / 100}?" if 1 < threshold <= 100 else ""
+        raise UsageError(f"threshold must lie between 0 and 1, got {threshold}{hint}")
+    kept = ~(scores.values >= threshold)
+    spans = _whole_words(blocks, kept)
+    return Document(page, blocks, scores, kept, spans, threshold, _reason(page, blocks, kept))
+
+
+def _whole_words(blocks: Blocks, kept: BoolArray) -> list[Span]:
+    """Return the spans of the kept blocks; a word that a cut runs through goes where more of it lies."""
+    text, start, end = blocks.text, blocks.start, blocks.end
+    spans = list(zip(start[kept].tolist(), end[kept].tolist(), strict=True))
+    edges = end[:-1][(end[:-1] == start[1:]) & (kept[:-1] != kept[1:])].tolist()
+    split = [edge for edge in edges if joins_words(text[edge - 1]) and joins_words(text[edge])]
+    if not split:
+        return spans
+    mask = np.zeros(len(text), np.bool_)
+    for left, right in spans:
+        mask[left:right] = True
+    for edge in split:
+        left, right = _word_round(text, edge)
+        mask[left:right] = 2 * np.count_nonzero(mask[left:right]) >= right - left
+    return [_trimmed(text, left, right) for left, right in _runs(mask) if text[left:right].strip()]
+
+
+def _word_round(text: str, place: int) -> Span:
+    left = right = place
+    while left > 0 and joins_words(text[left - 1]):
+        left -= 1
+    while right < len(text) and joins_words(text[right]):
+        right += 1
+    return left, right
+
+
+def _trimmed(text: str, left: int, right: int) -> Span:
+    piece = text[left:right]
+    return left + len(piece) - len(piece.lstrip()), right - len(piece) + len(piece.rstrip())
+
+
+def _runs(mask: BoolArray) -> list[Span]:
+    edges = np.flatnonzero(np.diff(np.concatenate(([False], mask, [False])).astype(np.int8)))
+    return list(zip(edges[::2].tolist(), edges[1::2].tolist(), strict=True))
+
+
+def _separator(text: str, end: int, start: int) -> str:
+    """Return what belongs between two kept pieces: a line end if there was any between them, else a blank if any."""
+    between = text[end:start]
+    return "\n" if "\n" in between else " " if between else ""
+
+
+def _reason(page: Page, blocks: Blocks, kept: BoolArray) -> str:
+    if page.reason:
+        return page.reason
+    if not len(blocks):
+        return "no text"
+    if not kept.any():
+        return "no main text"
+    return "" if blocks.complete else f"cut off after {len(blocks):,} blocks"

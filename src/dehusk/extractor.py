@@ -1,0 +1,115 @@
+"""Extractor: wires the stages together, for one page here or for many pages in worker processes."""
+
+import os
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import Final, NamedTuple
+
+from dehusk import formats
+from dehusk.config import Limits
+from dehusk.document import Document, assemble
+from dehusk.errors import UsageError
+from dehusk.methods.base import Method
+from dehusk.models.registry import DEFAULT, method
+from dehusk.page import Page, as_page
+from dehusk.pool import Pool
+
+# How far `favour` moves the threshold from 0.5. Methods that only say yes or no do not mind.
+FAVOUR: Final = {"precision": 0.25, "recall": 0.75}
+
+
+class Source(NamedTuple):
+    """A page to be read: its bytes or markup, and what is known of where it came from."""
+
+    data: bytes | str
+    url: str | None = None
+    charset: str | None = None
+
+
+class Result(NamedTuple):
+    """What `extract_many` gives back for a page: strings, since trees cannot leave their process."""
+
+    url: str | None
+    output: str
+    reason: str  # why the output is empty or incomplete; "" when all went well
+    failed: bool  # True when the page was not looked at: refused, too slow, or too much for its worker
+
+
+@dataclass(frozen=True)
+class Extractor:
+    """Takes pages to documents by one method and one threshold.
+
+    >>> Extractor("alltext").extract("<p>Hello <b>world</b>").text
+    'Hello world'
+    """
+
+    method: str | Method = DEFAULT
+    threshold: float = 0.5
+    limits: Limits = field(default_factory=Limits)
+
+    def __post_init__(self) -> None:
+        if isinstance(self.method, str):
+            object.__setattr__(self, "method", method(self.method))
+
+    def extract(self, source: bytes | str | Page, *, url: str | None = None, charset: str | None = None) -> Document:
+        """Return the page as a document; `charset` is what the transport said, where it said something."""
+        chosen = self.method
+        assert not isinstance(chosen, str)
+        page = as_page(source, url=url, charset=charset, limits=self.limits)
+        blocks = chosen.segment(page)
+        return assemble(page, blocks, chosen.score(page, blocks), self.threshold)
+
+    def extract_many(
+        self,
+        sources: Iterable[bytes | str | Source],
+        *,
+        format: str = "text",
+        every: bool = False,
+        jobs: int | None = None,
+    ) -> Iterator[Result]:
+        """Yield a result a page, in order, reading `sources` no faster than the results are taken.
+
+        Each page runs in one of `jobs` worker processes under the limits on time and memory; a worker that dies is
+        replaced, and its page is told as failed.
+
+        >>> [result.output for result in Extractor("alltext").extract_many(["<p>One", "<p>Two"], jobs=1)]
+        ['One', 'Two']
+        """
+        if jobs is not None and jobs < 1:
+            raise UsageError(f"jobs must be at least 1, got {jobs}")
+        formats.by_name(format)  # a wrong name is told here, not in every worker
+        setup = ("dehusk.extractor", "rendered", (self, format, every))
+        with Pool(setup, jobs or os.cpu_count() or 1, self.limits) as pool:
+            for task, answer in pool.map(as_source(source) for source in sources):
+                if isinstance(answer, str):
+                    yield Result(task.url, "", answer, failed=True)
+                else:
+                    yield Result(task.url, *answer)
+
+
+def as_source(source: bytes | str | Source) -> Source:
+    """Return `source` with its url and charset, as far as they are known."""
+    return source if isinstance(source, Source) else Source(source)
+
+
+def rendered(setup: tuple[Extractor, str, bool], source: Source) -> tuple[str, str, bool]:
+    """Run in a worker: return output, reason and failure of one page."""
+    extractor, name, every = setup
+    document = extractor.extract(source.data, url=source.url, charset=source.charset)
+    return formats.render(document, name, every=every), document.reason, document.page.refused
+
+
+def extract(
+    source: bytes | str | Page,
+    *,
+    url: str | None = None,
+    charset: str | None = None,
+    method: str | Method = DEFAULT,
+    threshold: float = 0.5,
+) -> Document:
+    """Return the main text of a page, with everything else scored and at hand.
+
+    >>> extract("<nav><a href=/>Home</a></nav><p>The text that people came for.", method="bte").text
+    'The text that people came for.'
+    """
+    return Extractor(method, threshold).extract(source, url=url, charset=charset)

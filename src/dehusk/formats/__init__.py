@@ -1,0 +1,38 @@
+"""Formats: a document as a string. A new format is one file here with `SUFFIX` and `render(document, every=…)`."""
+
+from importlib import import_module
+from pkgutil import iter_modules
+from typing import Protocol, cast
+
+from dehusk.document import Document
+from dehusk.errors import UsageError
+
+
+class Format(Protocol):
+    """What a module of this package offers."""
+
+    SUFFIX: str
+
+    def render(self, document: Document, *, every: bool = False) -> str:
+        """Write the kept blocks, or `every` block with its score."""
+
+
+def names() -> list[str]:
+    """Return the formats there are.
+
+    >>> names()
+    ['json', 'text']
+    """
+    return sorted(module.name for module in iter_modules(__path__))
+
+
+def by_name(name: str) -> Format:
+    """Return the format of that name."""
+    if name not in names():
+        raise UsageError(f"no format is called {name!r}; there are {', '.join(names())}")
+    return cast(Format, import_module(f"{__name__}.{name}"))
+
+
+def render(document: Document, name: str, *, every: bool = False) -> str:
+    """Write a document in the format of that name."""
+    return by_name(name).render(document, every=every)

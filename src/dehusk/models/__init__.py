@@ -1,0 +1,1 @@
+"""Models: the weights, a folder each, and the table of all methods."""

@@ -1,0 +1,45 @@
+"""The table of methods: a name, where it lives, what it is. A new method is one file and one line here."""
+
+from dataclasses import dataclass
+from importlib import import_module
+from typing import Final, cast
+
+from dehusk.errors import ModelError
+from dehusk.methods.base import Method
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One line of the table; the module is imported only when the method is asked for."""
+
+    name: str
+    module: str
+    factory: str
+    block: str
+    summary: str
+
+
+TABLE: Final = (
+    Entry("alltext", "dehusk.methods.alltext", "AllText", "a run between block-level elements", "keeps everything"),
+    Entry(
+        "bte",
+        "dehusk.methods.bte",
+        "BodyText",
+        "a run between block-level elements",
+        "the one stretch with most words and fewest tags (Finn et al. 2001)",
+    ),
+)
+DEFAULT: Final = "bte"
+
+
+def method(name: str) -> Method:
+    """Return the method of that name, ready to run.
+
+    >>> method("alltext").name
+    'alltext'
+    """
+    for entry in TABLE:
+        if entry.name == name:
+            return cast(Method, getattr(import_module(entry.module), entry.factory)())
+    known = ", ".join(entry.name for entry in TABLE)
+    raise ModelError(f"no method is called {name!r}; there are {known}")

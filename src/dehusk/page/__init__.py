@@ -1,0 +1,166 @@
+"""Page: a web page as one string of text whose pieces know their place. Only this package imports the HTML parser."""
+
+from dataclasses import dataclass, field
+from typing import Final, Literal, Self
+
+import numpy as np
+from turbohtml import Doctype, Document, parse
+
+from dehusk.config import Limits
+from dehusk.errors import UsageError
+from dehusk.page.charset import decode
+from dehusk.page.leaves import NEW_BLOCK, Elements, IntArray, Leaves, walk
+from dehusk.page.place import Paths, Span, source_spans
+
+__all__ = ["DoctypeClass", "Elements", "Leaves", "Page", "Span"]
+
+DoctypeClass = Literal["html5", "html4", "xhtml", "none"]
+# The first bytes of what is often served in place of a page.
+OTHER_FORMATS: Final = (
+    (b"%PDF-", "PDF"),
+    (b"\x89PNG", "PNG"),
+    (b"\xff\xd8\xff", "JPEG"),
+    (b"GIF8", "GIF"),
+    (b"PK\x03\x04", "ZIP"),
+    (b"\x1f\x8b", "gzip"),
+    (b"\x28\xb5\x2f\xfd", "zstd"),
+    (b"\xd0\xcf\x11\xe0", "Office document"),
+)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Page:
+    """One page: where it came from, its markup, its tree, and its text with the leaves that make it up.
+
+    >>> page = Page.from_html("<p>One <b>two</b>three<p>four")
+    >>> page.text
+    'One twothree\\nfour'
+    >>> [page.text[start:end] for start, end in zip(page.leaves.start, page.leaves.end)]
+    ['One', 'two', 'three', 'four']
+    """
+
+    url: str | None
+    charset: str
+    doctype: DoctypeClass
+    html: str = field(repr=False)
+    tree: Document | None = field(repr=False)
+    text: str = field(repr=False)
+    elements: Elements = field(repr=False)
+    leaves: Leaves = field(repr=False)
+    reason: str = ""  # why the text is empty or incomplete; "" when all went well
+
+    @classmethod
+    def from_bytes(
+        cls, data: bytes, *, url: str | None = None, charset: str | None = None, limits: Limits | None = None
+    ) -> Self:
+        """Decode and parse a page; `charset` is what the transport said, where it said something."""
+        limits = limits or Limits()
+        if len(data) > limits.bytes:
+            return cls._refused("too large", url)
+        for magic, name in OTHER_FORMATS:
+            if data.startswith(magic):
+                return cls._refused(f"not a page: {name}", url)
+        html, name = decode(data, charset)
+        return cls._parsed(html, name, url, limits)
+
+    @classmethod
+    def from_html(cls, html: str, *, url: str | None = None, limits: Limits | None = None) -> Self:
+        """Parse a page that has been decoded already."""
+        limits = limits or Limits()
+        if len(html) > limits.bytes:
+            return cls._refused("too large", url)
+        return cls._parsed(_encodable(html).removeprefix("\ufeff"), "utf-8", url, limits)
+
+    @classmethod
+    def from_text(cls, text: str, *, url: str | None = None, limits: Limits | None = None) -> Self:
+        """Take plain text as a page: every line that is not blank is a leaf and a block of its own.
+
+        >>> Page.from_text("One  line.\\n\\nAnother.").text
+        'One line.\\nAnother.'
+        """
+        limits = limits or Limits()
+        if len(text) > limits.bytes:
+            return cls._refused("too large", url)
+        text = _encodable(text)
+        lines = [" ".join(words) for line in text.splitlines() if (words := line.split())]
+        return cls(url, "utf-8", "none", text, None, "\n".join(lines), _root(), _line_leaves(lines))
+
+    @classmethod
+    def _parsed(cls, html: str, charset: str, url: str | None, limits: Limits) -> Self:
+        # Scripting on, so that noscript in head cannot end the head; its text is parsed on its own in the walk.
+        tree = parse(html, positions=False, scripting=True)
+        found = walk(tree, limits.elements, shadows="shadowrootmode" in html)
+        reason = "" if found.complete else f"cut off after {limits.elements:,} elements"
+        return cls(url, charset, _doctype(tree), html, tree, found.text, found.elements, found.leaves, reason)
+
+    @classmethod
+    def _refused(cls, reason: str, url: str | None) -> Self:
+        return cls(url, "utf-8", "none", "", None, "", _root(), _line_leaves([]), reason)
+
+    @property
+    def refused(self) -> bool:
+        """Whether the page was not looked at: too large, or no page at all."""
+        return self.tree is None and bool(self.reason)
+
+    def paths(self) -> Paths:
+        """Return the XPaths of the page, to be asked for any two elements.
+
+        >>> page = Page.from_html("<div><p>One<p>Two <i>three</i></div>")
+        >>> page.paths().of(*page.leaves.element[1:3])
+        '/html/body/div/p[2]'
+        """
+        return Paths(self.elements)
+
+    def source_spans(self) -> list[Span | None]:
+        """Return where in `html` each leaf stands: what lies between the tags round it, None where nodes were moved.
+
+        >>> page = Page.from_html("<p>Fish &amp; <b>chips</b>")
+        >>> page.source_spans(), page.html[3:14]
+        ([(3, 14), (17, 22)], 'Fish &amp; ')
+        """
+        if self.tree is None:
+            return [None] * len(self.leaves)
+        strings = [self.text[start:end] for start, end in zip(self.leaves.start, self.leaves.end, strict=True)]
+        return source_spans(self.html, strings, shadows="shadowrootmode" in self.html)
+
+
+def as_page(source: "bytes | str | Page", *, url: str | None, charset: str | None, limits: Limits) -> Page:
+    """Return `source` as a page, whichever of the three it is."""
+    match source:
+        case Page():
+            return source
+        case bytes() | bytearray() | memoryview():
+            return Page.from_bytes(bytes(source), url=url, charset=charset, limits=limits)
+        case str():
+            return Page.from_html(source, url=url, limits=limits)
+        case _:
+            raise UsageError(f"a page must be bytes, str or Page, got {type(source).__name__}")
+
+
+def _doctype(tree: Document) -> DoctypeClass:
+    for node in tree.children:
+        if isinstance(node, Doctype):
+            public = (node.public_id or "").lower()
+            return "xhtml" if "xhtml" in public else "html4" if "html" in public else "html5"
+    return "none"
+
+
+def _encodable(text: str) -> str:
+    """Replace lone surrogates, which no encoder would take later on."""
+    try:
+        text.encode("utf-8")
+    except UnicodeEncodeError:
+        return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    return text
+
+
+def _root() -> Elements:
+    return Elements(["#document"], [-1], [])
+
+
+def _line_leaves(lines: list[str]) -> Leaves:
+    length = np.array([len(line) for line in lines], np.int32)
+    end = np.cumsum(length + 1, dtype=np.int32) - 1
+    zeros: IntArray = np.zeros(len(lines), np.int32)
+    parted = np.full(len(lines), NEW_BLOCK, np.uint8)
+    return Leaves(end - length, end, zeros, zeros + 1, parted, zeros.astype(np.uint8))
