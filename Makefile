@@ -29,7 +29,7 @@ bench: $(READY)
 	$(BIN)/python benchmarks/scaling.py
 
 floors: $(READY)
-	$(BIN)/python -m pytest tests/test_floors.py --raise-floors
+	$(BIN)/python -m pytest tests/test_floors.py -m slow --raise-floors
 
 clean:
 	rm -rf $(VENV) build dist

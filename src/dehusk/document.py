@@ -48,12 +48,17 @@ def assemble(page: Page, blocks: Blocks, scores: Scores, threshold: float = 0.5)
     >>> assemble(page, blocks, Scores(blocks, np.array([0.9, 0.1]), "demo")).text
     'Some text.'
     """
-    if not 0 <= threshold <= 1:
-        hint = f"; did you mean {threshold / 100}?" if 1 < threshold <= 100 else ""
-        raise UsageError(f"threshold must lie between 0 and 1, got {threshold}{hint}")
+    check_threshold(threshold)
     kept = ~(scores.values >= threshold)
     spans = _whole_words(blocks, kept)
     return Document(page, blocks, scores, kept, spans, threshold, _reason(page, blocks, kept))
+
+
+def check_threshold(threshold: float) -> None:
+    """Raise UsageError for what cannot be a threshold."""
+    if not 0 <= threshold <= 1:
+        hint = f"; did you mean {threshold / 100}?" if 1 < threshold <= 100 else ""
+        raise UsageError(f"threshold must lie between 0 and 1, got {threshold}{hint}")
 
 
 def _whole_words(blocks: Blocks, kept: BoolArray) -> list[Span]:

@@ -1,13 +1,13 @@
 """Extractor: wires the stages together, for one page here or for many pages in worker processes."""
 
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Generator, Iterable
 from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
 from dehusk import formats
 from dehusk.config import Limits
-from dehusk.document import Document, assemble
+from dehusk.document import Document, assemble, check_threshold
 from dehusk.errors import UsageError
 from dehusk.methods.base import Method
 from dehusk.models.registry import DEFAULT, method
@@ -48,6 +48,7 @@ class Extractor:
     limits: Limits = field(default_factory=Limits)
 
     def __post_init__(self) -> None:
+        check_threshold(self.threshold)
         if isinstance(self.method, str):
             object.__setattr__(self, "method", method(self.method))
 
@@ -66,7 +67,7 @@ class Extractor:
         format: str = "text",
         every: bool = False,
         jobs: int | None = None,
-    ) -> Iterator[Result]:
+    ) -> Generator[Result, None, None]:
         """Yield a result a page, in order, reading `sources` no faster than the results are taken.
 
         Each page runs in one of `jobs` worker processes under the limits on time and memory; a worker that dies is
@@ -77,14 +78,18 @@ class Extractor:
         """
         if jobs is not None and jobs < 1:
             raise UsageError(f"jobs must be at least 1, got {jobs}")
-        formats.by_name(format)  # a wrong name is told here, not in every worker
+        formats.by_name(format)  # a wrong name is told here and now, not in every worker
         setup = ("dehusk.extractor", "rendered", (self, format, every))
-        with Pool(setup, jobs or os.cpu_count() or 1, self.limits) as pool:
-            for task, answer in pool.map(as_source(source) for source in sources):
-                if isinstance(answer, str):
-                    yield Result(task.url, "", answer, failed=True)
-                else:
-                    yield Result(task.url, *answer)
+        return _results(Pool(setup, jobs or os.cpu_count() or 1, self.limits), sources)
+
+
+def _results(pool: Pool, sources: Iterable[bytes | str | Source]) -> Generator[Result, None, None]:
+    with pool:
+        for task, answer in pool.map(as_source(source) for source in sources):
+            if isinstance(answer, str):
+                yield Result(task.url, "", answer, failed=True)
+            else:
+                yield Result(task.url, *answer)
 
 
 def as_source(source: bytes | str | Source) -> Source:

@@ -3,52 +3,75 @@
 import contextlib
 import os
 import pickle
+import signal
 import sys
 from importlib import import_module
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, NamedTuple
+
+
+class _Work(NamedTuple):
+    """What was asked for: the function, its state, and the seconds that a task may take."""
+
+    function: Any
+    state: Any
+    seconds: float
 
 
 def main() -> None:
     """Answer tasks until the input ends."""
-    answers = os.fdopen(os.dup(1), "wb")
-    os.dup2(2, 1)  # what a method prints must not get between the answers
-    function, state = _set_up(sys.stdin.buffer, answers)
-    while True:
-        try:
-            task = pickle.load(sys.stdin.buffer)
-        except EOFError:
-            return
-        _send(answers, _outcome(function, state, task))
+    # What a method prints or reads must not get between the tasks and the answers.
+    tasks, answers = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
+    os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
+    os.dup2(2, 1)
+    # A parent that is gone, or no memory even for the question: the parent sees the end of the pipe, that is enough.
+    with contextlib.suppress(EOFError, BrokenPipeError, MemoryError):
+        work = _set_up(tasks, answers)
+        while work:
+            _send(answers, _outcome(work, pickle.load(tasks)))
+    os._exit(0)  # without a second try at what is still in a buffer
 
 
-def _set_up(tasks: BinaryIO, answers: BinaryIO) -> tuple[Any, Any]:
-    """Read which function to run and with what, and answer with what went wrong, or None."""
+def _set_up(tasks: BinaryIO, answers: BinaryIO) -> _Work | None:
+    """Read what to do and answer with what went wrong, or None."""
     try:
-        (module, name, state), memory = pickle.load(tasks)
+        (module, name, state), seconds, memory = pickle.load(tasks)
         _limit_memory(memory)
-        function = getattr(import_module(module), name)
+        work = _Work(getattr(import_module(module), name), state, seconds)
     except Exception as error:
         _send(answers, f"{type(error).__name__}: {error}")
-        raise
+        return None
     _send(answers, None)
-    return function, state
+    return work
 
 
-def _outcome(function: Any, state: Any, task: Any) -> Any:
+def _outcome(work: _Work, task: Any) -> Any:
     """Return the answer; an error of the function is an answer too, so that one page never stops a run."""
     try:
-        return function(state, task)
+        _limit_time(work.seconds)
+        return work.function(work.state, task)
     except MemoryError:
         return "out of memory"
     except Exception as error:
         return f"failed: {type(error).__name__}: {error}"
+    finally:
+        _limit_time(0)
+
+
+def _limit_time(seconds: float) -> None:
+    """Have the system end this process after so many seconds, whatever code it is stuck in; 0 takes that back."""
+    if sys.platform != "win32":  # which has neither this limit nor the next
+        signal.signal(signal.SIGALRM, signal.SIG_DFL)
+        signal.setitimer(signal.ITIMER_REAL, seconds)
 
 
 def _limit_memory(limit: int) -> None:
-    with contextlib.suppress(ImportError):  # Windows has no such limit
+    if sys.platform != "win32":
         import resource  # noqa: PLC0415
 
-        resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
+        hard = resource.getrlimit(resource.RLIMIT_AS)[1]
+        limit = limit if hard == resource.RLIM_INFINITY else min(limit, hard)
+        with contextlib.suppress(ValueError, OSError):  # macOS refuses what it does not support
+            resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
 
 
 def _send(answers: BinaryIO, answer: object) -> None:

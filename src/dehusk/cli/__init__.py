@@ -1,18 +1,29 @@
 """The command line: one file a command; each parses, calls the library and prints."""
 
 import sys
-from typing import Annotated
+from typing import Annotated, Final
 
 import typer
 
 from dehusk import __version__
-from dehusk.cli import extract, models
+from dehusk.cli import evaluate, experiment, extract, models
 from dehusk.errors import DehuskError
 
-app = typer.Typer(no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False, rich_markup_mode=None)
-app.command("extract")(extract.extract)
-app.command("annotate")(extract.annotate)
+STATUS: Final = "Exit status: 0 every page was processed, 1 some could not be (named above), 2 wrong usage."
+
+app = typer.Typer(
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+    context_settings={"max_content_width": 110},
+)
+app.command("extract", epilog=STATUS)(extract.extract)
+app.command("annotate", epilog=STATUS)(extract.annotate)
 app.command("models")(models.models)
+app.command("evaluate")(evaluate.evaluate)
+app.command("compare")(evaluate.compare)
+app.command("experiment")(experiment.experiment)
 
 
 def _version(value: bool) -> None:
@@ -40,11 +51,7 @@ def main() -> None:
         if reconfigure:
             reconfigure(encoding="utf-8", errors="replace")
     try:
-        app()
+        app(prog_name="dehusk")
     except DehuskError as error:
         typer.echo(f"dehusk: {error}", err=True)
         sys.exit(2)
-    except BrokenPipeError:
-        # The reader, such as `head`, has seen enough; nothing more can be printed, not even at exit.
-        sys.stderr.close()
-        sys.exit(0)

@@ -1,11 +1,15 @@
 """dehusk extract and dehusk annotate: pages in, the kept text or every block out."""
 
+import errno
 import json
+import os
 import sys
 from collections import Counter, deque
 from collections.abc import Iterator
+from contextlib import closing
 from dataclasses import dataclass, field
 from enum import StrEnum
+from itertools import count
 from pathlib import Path
 from typing import Annotated
 
@@ -13,7 +17,7 @@ import typer
 
 from dehusk import formats, sources
 from dehusk.cli.progress import Progress
-from dehusk.errors import UsageError
+from dehusk.errors import InputError, UsageError
 from dehusk.extractor import FAVOUR, Extractor, Result, Source, rendered
 from dehusk.models.registry import DEFAULT
 from dehusk.sources import Found
@@ -26,7 +30,7 @@ class Favour(StrEnum):
     recall = "recall"
 
 
-Pages = Annotated[list[str] | None, typer.Argument(metavar="[PAGE]...", show_default=False)]
+Pages = Annotated[list[str] | None, typer.Argument(metavar="PAGE", show_default=False, hidden=True)]
 MethodName = Annotated[
     str, typer.Option("--method", metavar="NAME", help="Method that scores the blocks (see `dehusk models`)")
 ]
@@ -37,7 +41,7 @@ Favoured = Annotated[Favour | None, typer.Option(help="Lose no text (recall) or 
 FormatName = Annotated[str, typer.Option("--format", metavar="FORMAT", help=f"One of: {', '.join(formats.names())}")]
 Output = Annotated[Path | None, typer.Option(metavar="DIR", help="Write a file a page into DIR instead of printing")]
 Resume = Annotated[bool, typer.Option("--resume", help="With --output: leave out pages whose file is there already")]
-Jobs = Annotated[int | None, typer.Option(metavar="N", min=1, help="Worker processes  [default: one a core]")]
+Jobs = Annotated[int | None, typer.Option(metavar="N", help="Worker processes  [default: one a core]")]
 
 
 def extract(
@@ -58,8 +62,6 @@ def extract(
     \b
       curl -s https://example.org | dehusk extract
       dehusk extract --output clean --jobs 4 pages/
-
-    Exit status: 0 every page was processed, 1 some could not be (named above), 2 wrong usage.
     """
     _run(pages, Job(Extractor(method, _threshold(threshold, favour)), format, False, output, resume, jobs))
 
@@ -82,8 +84,6 @@ def annotate(
     \b
       dehusk annotate --method bte page.html
       dehusk annotate --format json pages/*.html > blocks.jsonl
-
-    Exit status: 0 every page was processed, 1 some could not be (named above), 2 wrong usage.
     """
     _run(pages, Job(Extractor(method, _threshold(threshold, favour)), format, True, output, resume, jobs))
 
@@ -98,13 +98,19 @@ class Job:
     output: Path | None
     resume: bool
     jobs: int | None
-    counts: Counter[str] = field(default_factory=Counter)
+
+    def __post_init__(self) -> None:
+        formats.by_name(self.format)
+        if self.resume and self.output is None:
+            raise UsageError("--resume needs --output DIR: without it there is nothing to go on from")
+        if self.jobs is not None and self.jobs < 1:
+            raise UsageError(f"--jobs must be at least 1, got {self.jobs}")
 
     def results(self, found: Iterator[Found], *, many: bool) -> Iterator[tuple[Found, Result]]:
         """Yield each page with what became of it, in order; a single page needs no other process."""
         if not many:
             for page in found:
-                yield page, _unread(page) if page.problem else Result(page.url, *rendered(self._setup, _source(page)))
+                yield page, _unread(page) if page.problem else self._result(page)
             return
         # What could not be read goes through as an empty page, so that the order holds without a second queue.
         behind: deque[Found] = deque()
@@ -113,71 +119,124 @@ class Job:
             page = behind.popleft()
             yield page, _unread(page) if page.problem else answer
 
-    @property
-    def _setup(self) -> tuple[Extractor, str, bool]:
-        return self.extractor, self.format, self.every
+    def _result(self, page: Found) -> Result:
+        try:
+            return Result(page.url, *rendered((self.extractor, self.format, self.every), _source(page)))
+        except Exception as error:  # told as a worker process would tell it
+            return Result(page.url, "", f"failed: {type(error).__name__}: {error}", failed=True)
 
-    def target(self, page: Found) -> Path | None:
-        """Return the file for the output of a page."""
-        if self.output is None:
+
+@dataclass(frozen=True)
+class Folder:
+    """Where the outputs go: a file a page, never one for two pages, never over one of the pages themselves."""
+
+    path: Path
+    suffix: str
+    taken: set[str]
+    files: dict[str, Path] = field(default_factory=dict)  # by the name of the page
+
+    @classmethod
+    def of(cls, job: Job, places: list[str]) -> "Folder | None":
+        """Make the folder that a job asks for, if it does."""
+        if job.output is None:
             return None
-        return self.output / (sources.output_name(page.name) + formats.by_name(self.format).SUFFIX)
+        try:
+            job.output.mkdir(parents=True, exist_ok=True)
+            if not os.access(job.output, os.W_OK):
+                raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+        except OSError as error:
+            raise InputError(
+                f"--output {job.output}: {error.strerror}; expected a folder that can be made or written to"
+            ) from error
+        return cls(job.output, formats.by_name(job.format).SUFFIX, set(map(_key, places)))
+
+    def claim(self, name: str) -> Path:
+        """Return the file for a page, with a number if another page has come to the same name before."""
+        stem = sources.output_name(name)
+        numbered = (self.path / f"{stem}{f'-{number}' * (number > 1)}{self.suffix}" for number in count(1))
+        file = next(file for file in numbered if _key(file) not in self.taken)
+        self.taken.add(_key(file))
+        self.files[name] = file
+        return file
+
+    def write(self, name: str, text: str) -> str:
+        """Write the output of a page and return what went wrong, if anything did."""
+        file = self.files[name]
+        part = file.with_name(file.name + ".part")
+        try:
+            file.parent.mkdir(parents=True, exist_ok=True)
+            part.write_text(text + "\n", encoding="utf-8", errors="replace")
+            part.replace(file)  # all or nothing: --resume takes a file that is there for a page that is done
+        except OSError as error:
+            return f"cannot be written: {error.strerror}: {file}"
+        return ""
 
 
 def _run(pages: list[str] | None, job: Job) -> None:
-    if job.resume and job.output is None:
-        raise UsageError("--resume needs --output DIR: without it there is nothing to go on from")
-    formats.by_name(job.format)
-    if job.extractor.threshold < 0 or job.extractor.threshold > 1:
-        raise UsageError(f"--threshold must lie between 0 and 1, got {job.extractor.threshold}")
-    if not pages and sys.stdin.isatty():
+    if not pages and (sys.stdin is None or sys.stdin.isatty()):
         raise UsageError("no pages given; name files or addresses, or send a page to standard input")
-    limits = job.extractor.limits
-    places = list(sources.find(pages or ["-"]))
-    many = len(places) > 1 or sources.holds_lines(places[0])
-    found = (page for page in sources.read(places, limits) if not _done_before(job, page))
-    with Progress(len(places) if many else 1) as progress:
-        for page, result in job.results(found, many=many):
-            progress.advance()
-            _deliver(job, page, result, progress)
-        progress.finish(job.counts)
-    if job.counts.total() > job.counts["done"] + job.counts["left out"]:
+    places = sources.find(pages or ["-"])
+    try:
+        counts = _process(places, job, Folder.of(job, places))
+        sys.stdout.flush()
+    except KeyboardInterrupt:
+        typer.echo("dehusk: interrupted" + "; the same with --resume goes on from here" * bool(job.output), err=True)
+        raise typer.Exit(130) from None
+    except OSError as error:  # of standard output: all others have been told with their page
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # else Python tries to print the rest once more at its end
+        if isinstance(error, BrokenPipeError):  # the reader, such as `head`, has seen enough
+            raise typer.Exit(0) from None
+        typer.echo(f"dehusk: standard output cannot be written: {error.strerror}", err=True)
+        raise typer.Exit(1) from None
+    if counts.total() > counts["done"] + counts["left out"]:
         raise typer.Exit(1)
 
 
-def _done_before(job: Job, page: Found) -> bool:
-    target = job.target(page)
-    done = job.resume and target is not None and target.exists()
-    job.counts["left out"] += done
-    return done
+def _process(places: list[str], job: Job, folder: Folder | None) -> Counter[str]:
+    """Take every page to its output and return how many came to what."""
+    counts: Counter[str] = Counter()
+    lines = any(map(sources.holds_lines, places))
+    many = lines or len(places) > 1
+
+    def wanted(name: str) -> bool:
+        done = folder is not None and folder.claim(name).exists() and job.resume
+        counts["left out"] += done
+        return not done
+
+    found = sources.read(places, job.extractor.limits, wanted)
+    with (
+        Progress(None if lines else len(places)) as progress,
+        closing(job.results(found, many=many)) as results,  # type: ignore[type-var]
+    ):
+        for page, result in results:
+            progress.advance()
+            counts[_delivered(job, folder, page, result, progress)] += 1
+        progress.finish(counts)
+    return counts
 
 
-def _deliver(job: Job, page: Found, result: Result, progress: Progress) -> None:
-    """Write or print what became of a page, and count it."""
-    if result.failed:
-        job.counts[result.reason] += 1
-        progress.complain(f"{page.name}: {result.reason}")
-        if page.fields is None:
-            return
-    else:
-        job.counts["done"] += 1
-        if result.reason:
-            progress.complain(f"{page.name}: {result.reason}")
-    target = job.target(page)
-    text = result.output if page.fields is None or target else _json_line(page, result, job.format)
-    if target is None:
-        progress.print(text)
-        return
-    target.parent.mkdir(parents=True, exist_ok=True)
-    target.write_text(text + "\n", encoding="utf-8")
+def _delivered(job: Job, folder: Folder | None, page: Found, result: Result, progress: Progress) -> str:
+    """Write or print what became of a page, and return what to count it as."""
+    problem = result.reason if result.failed else ""
+    if folder and not problem:
+        problem = folder.write(page.name, result.output)
+    elif page.fields is not None and not folder:
+        progress.print(_json_line(page, result, job.format))
+    elif not problem:
+        progress.print(result.output)
+    if problem or result.reason:
+        progress.complain(f"{page.name}: {problem or result.reason}")
+    # Without its details, so that pages with the same trouble are counted together.
+    return problem.partition(";")[0].partition(":")[0] or "done"
 
 
 def _json_line(page: Found, result: Result, format: str) -> str:
     """Return the line that came in with the output in place of the html."""
-    fields = page.fields or {}
-    if format == "json" and not result.failed:
-        return json.dumps({**fields, **json.loads(result.output)}, ensure_ascii=False)
-    return json.dumps({**fields, format: result.output, "reason": result.reason}, ensure_ascii=False)
+    if format != "json":
+        output = {format: result.output, "reason": result.reason}
+    else:
+        output = {"text": "", "reason": result.reason} if result.failed else json.loads(result.output)
+    return json.dumps({**(page.fields or {}), **output}, ensure_ascii=False)
 
 
 def _remembered(found: Iterator[Found], behind: deque[Found]) -> Iterator[Source]:
@@ -194,7 +253,17 @@ def _unread(page: Found) -> Result:
     return Result(page.url, "", page.problem, failed=True)
 
 
+def _key(path: str | Path) -> str:
+    """Return what two paths share that mean one file, also where capitals make no difference."""
+    return str(Path(path).resolve()).casefold()
+
+
 def _threshold(threshold: float | None, favour: Favour | None) -> float:
-    if threshold is not None and favour is not None:
+    if threshold is None:
+        return FAVOUR[favour] if favour else 0.5
+    if favour:
         raise UsageError("--threshold and --favour both set the threshold; give one of them")
-    return FAVOUR[favour] if favour else 0.5 if threshold is None else threshold
+    if not 0 <= threshold <= 1:
+        hint = f"; did you mean {threshold / 100:g}?" if 1 < threshold <= 100 else ""
+        raise UsageError(f"--threshold must lie between 0 and 1, got {threshold:g}{hint}")
+    return threshold

@@ -1,7 +1,6 @@
 """dehusk models: what there is to score blocks with."""
 
-from rich.console import Console
-from rich.table import Table
+import typer
 
 from dehusk.models.registry import DEFAULT, TABLE
 
@@ -11,9 +10,8 @@ def models() -> None:
 
     The one marked with * is used when none is named.
     """
-    table = Table(box=None, pad_edge=False, header_style="bold")
-    for heading in ("method", "a block is", "what it does"):
-        table.add_column(heading)
-    for entry in TABLE:
-        table.add_row(entry.name + ("*" if entry.name == DEFAULT else ""), entry.block, entry.summary)
-    Console(soft_wrap=True).print(table)
+    rows = [(entry.name + "*" * (entry.name == DEFAULT), entry.block, entry.summary) for entry in TABLE]
+    rows.insert(0, ("method", "a block is", "what it does"))
+    first, second = (max(len(row[column]) for row in rows) for column in (0, 1))
+    for name, block, summary in rows:
+        typer.echo(f"{name:<{first}}  {block:<{second}}  {summary}")

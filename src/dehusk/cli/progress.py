@@ -13,8 +13,8 @@ from rich.progress import Progress as Bar
 class Progress:
     """Shows how far a run is, without getting between the lines it prints."""
 
-    def __init__(self, total: int, what: str = "pages") -> None:
-        self._many = total > 1
+    def __init__(self, total: int | None, what: str = "pages") -> None:
+        """Make ready for so many; None: more than one, nobody knows how many."""
         self._total, self._what = total, what
         # The bar shares the console with the output when both go to one terminal, else it keeps to standard error.
         self._shared = sys.stdout.isatty()
@@ -22,7 +22,7 @@ class Progress:
         self._bar: Bar | None = None
 
     def __enter__(self) -> Self:
-        if self._many and self._console.is_terminal:
+        if self._total != 1 and (self._shared or sys.stderr.isatty()):
             columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
             self._bar = Bar(*columns, console=self._console, transient=True, redirect_stdout=False)
             self._bar.add_task(self._what, total=self._total)
@@ -49,14 +49,14 @@ class Progress:
 
     def complain(self, message: str) -> None:
         """Print a line about a page that needs a look."""
-        if self._bar:
-            self._bar.console.print(f"dehusk: {message}", markup=False, highlight=False, emoji=False, style="yellow")
+        if self._bar and sys.stderr.isatty():
+            self._console.print(f"dehusk: {message}", markup=False, highlight=False, emoji=False, style="yellow")
         else:
             sys.stderr.write(f"dehusk: {message}\n")
 
     def finish(self, counts: Counter[str]) -> None:
         """Print what came of many pages, by reason."""
-        if not self._many:
+        if self._total == 1:
             return
         parts = [f"{number:,} {name}" for name, number in counts.most_common() if number]
-        self.complain(f"{counts.total():,} {self._what}: {', '.join(parts)}")
+        self.complain(f"{counts.total():,} {self._what}: {', '.join(parts) or 'nothing to do'}")

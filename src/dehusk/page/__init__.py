@@ -1,6 +1,9 @@
 """Page: a web page as one string of text whose pieces know their place. Only this package imports the HTML parser."""
 
+import codecs
+import re
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import Final, Literal, Self
 
 import numpy as np
@@ -8,13 +11,14 @@ from turbohtml import Doctype, Document, parse
 
 from dehusk.config import Limits
 from dehusk.errors import UsageError
-from dehusk.page.charset import decode
+from dehusk.page.charset import decode, utf16_without_mark
 from dehusk.page.leaves import NEW_BLOCK, Elements, IntArray, Leaves, walk
 from dehusk.page.place import Paths, Span, source_spans
 
 __all__ = ["DoctypeClass", "Elements", "Leaves", "Page", "Span"]
 
 DoctypeClass = Literal["html5", "html4", "xhtml", "none"]
+START_TAG: Final = re.compile(r"<[a-zA-Z]")
 # The first bytes of what is often served in place of a page.
 OTHER_FORMATS: Final = (
     (b"%PDF-", "PDF"),
@@ -26,6 +30,8 @@ OTHER_FORMATS: Final = (
     (b"\x28\xb5\x2f\xfd", "zstd"),
     (b"\xd0\xcf\x11\xe0", "Office document"),
 )
+# What the WHATWG calls binary data bytes, without the escape of ISO-2022-JP.
+CONTROLS: Final = bytes([*range(9), 0x0B, *range(0x0E, 0x1B), *range(0x1C, 0x20)])
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -57,9 +63,8 @@ class Page:
         limits = limits or Limits()
         if len(data) > limits.bytes:
             return cls._refused("too large", url)
-        for magic, name in OTHER_FORMATS:
-            if data.startswith(magic):
-                return cls._refused(f"not a page: {name}", url)
+        if other := _other_format(data):
+            return cls._refused(f"not a page: {other}", url)
         html, name = decode(data, charset)
         return cls._parsed(html, name, url, limits)
 
@@ -88,9 +93,10 @@ class Page:
     @classmethod
     def _parsed(cls, html: str, charset: str, url: str | None, limits: Limits) -> Self:
         # Scripting on, so that noscript in head cannot end the head; its text is parsed on its own in the walk.
-        tree = parse(html, positions=False, scripting=True)
+        start = _up_to(html, limits.elements)
+        tree = parse(start, positions=False, scripting=True)
         found = walk(tree, limits.elements, shadows="shadowrootmode" in html)
-        reason = "" if found.complete else f"cut off after {limits.elements:,} elements"
+        reason = "" if found.complete and start is html else f"cut off after {limits.elements:,} elements"
         return cls(url, charset, _doctype(tree), html, tree, found.text, found.elements, found.leaves, reason)
 
     @classmethod
@@ -137,12 +143,41 @@ def as_page(source: "bytes | str | Page", *, url: str | None, charset: str | Non
             raise UsageError(f"a page must be bytes, str or Page, got {type(source).__name__}")
 
 
+def _other_format(data: bytes) -> str:
+    """Return what the bytes are if they are no page, else "".
+
+    >>> _other_format(b"%PDF-1.7"), _other_format(bytes(range(256)) * 5), _other_format(b"<p>Hello")
+    ('PDF', 'binary data', '')
+    """
+    for magic, name in OTHER_FORMATS:
+        if data.startswith(magic):
+            return name
+    sample = data[:1445]  # as far as browsers look, too
+    controls = len(sample) - len(sample.translate(None, CONTROLS))
+    # Text in UTF-16 is full of NULs, and a page that begins with a tag is meant as a page whatever follows.
+    if controls * 10 > len(sample) and not sample.lstrip().startswith(b"<") and not utf16_without_mark(sample):
+        return "" if sample.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)) else "binary data"
+    return ""
+
+
 def _doctype(tree: Document) -> DoctypeClass:
     for node in tree.children:
         if isinstance(node, Doctype):
             public = (node.public_id or "").lower()
             return "xhtml" if "xhtml" in public else "html4" if "html" in public else "html5"
     return "none"
+
+
+def _up_to(html: str, elements: int) -> str:
+    """Return the markup up to its start tag number `elements`, so that parsing more is not paid for.
+
+    >>> _up_to("<p>a<p>b<p>c", 2)
+    '<p>a<p>b'
+    """
+    if html.count("<") <= elements:
+        return html
+    beyond = next(islice(START_TAG.finditer(html), elements, None), None)
+    return html if beyond is None else html[: beyond.start()]
 
 
 def _encodable(text: str) -> str:

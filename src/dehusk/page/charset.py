@@ -35,7 +35,7 @@ def decode(data: bytes, charset: str | None = None) -> tuple[str, str]:
     for mark, name in BOMS:
         if data.startswith(mark):
             return data[len(mark) :].decode(name, "replace"), name
-    if wide := _utf16_without_mark(data):
+    if wide := utf16_without_mark(data):
         return data.decode(wide, "replace"), wide
     claimed = label(charset) or declared(data)
     if data.isascii():
@@ -106,7 +106,7 @@ def _decode_as(data: bytes, name: str) -> str:
     return data.decode("utf-8", "replace") if name == "utf-8" else data.decode("whatwg-" + name)
 
 
-def _utf16_without_mark(data: bytes) -> str | None:
+def utf16_without_mark(data: bytes) -> str | None:
     """Find UTF-16 that comes without its mark by the NULs that every ASCII character of the markup brings."""
     sample = data[:4096]
     even, odd = sample[0::2].count(0), sample[1::2].count(0)

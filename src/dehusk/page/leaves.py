@@ -33,6 +33,7 @@ PRE: Final = 8
 RAW: Final = 16
 ANCHOR: Final = 32
 DRAWING: Final = 64
+HEAD: Final = 128
 
 # Everything that browsers show on lines of its own, and form controls, whose labels never form one word.
 BLOCK_TAGS: Final = """
@@ -43,7 +44,7 @@ BLOCK_TAGS: Final = """
 ROLES: Final[dict[str, int]] = {
     **dict.fromkeys(BLOCK_TAGS.split(), BLOCK),
     # `title`, `desc` and `metadata` outside of head belong to drawings, which show them to nobody.
-    **dict.fromkeys(("script", "style", "template", "head", "title", "desc", "metadata", "iframe", "noembed"), SKIP),
+    **dict.fromkeys(("script", "style", "template", "title", "desc", "metadata", "iframe", "noembed"), SKIP),
     **dict.fromkeys(("pre", "listing", "xmp", "plaintext", "textarea"), BLOCK | PRE),
     "code": PRE,
     "noscript": RAW,
@@ -51,6 +52,7 @@ ROLES: Final[dict[str, int]] = {
     "br": BR,
     "a": ANCHOR,
     "svg": DRAWING,
+    "head": HEAD,
 }
 SAYS_HIDDEN: Final = "[hidden], [aria-hidden=true i], [style*=none i]"
 
@@ -181,11 +183,13 @@ def walk(tree: Document, limit: int, *, shadows: bool = False) -> Walk:  # noqa:
                 if below := node.flattened_children if shadows else node.children:
                     stack.append((children, here, state, role))
                     here, role = count - 1, kind
-                    if kind & (PRE | RAW | ANCHOR):
+                    if kind & (PRE | RAW | ANCHOR | HEAD):
                         if kind & PRE:
                             state |= VERBATIM
                         elif kind & RAW:
                             below = _parsed(below, veiled)
+                        elif kind & HEAD:
+                            below = in_head(below)
                         elif node.attr("href") is not None:
                             state |= LINKED
                     if node in veiled:
@@ -228,6 +232,11 @@ def _says_hidden(node: Element) -> bool:
         return True
     style = "".join(str(node.attr("style")).lower().split())
     return "display:none" in style
+
+
+def in_head(children: Sequence[Node]) -> list[Node]:
+    """Return what may hold text in a head: the noscripts of a page that begins with one."""
+    return [node for node in children if type(node) is Element and node.tag == "noscript"]
 
 
 def _parsed(children: Sequence[Node], veiled: set[Node]) -> list[Node]:

@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 import numpy as np
 from turbohtml import Comment, Element, Node, SourceSpan, Text, parse, parse_fragment, unescape
 
-from dehusk.page.leaves import DRAWING, PRE, RAW, ROLES, SKIP, Elements
+from dehusk.page.leaves import DRAWING, HEAD, PRE, RAW, ROLES, SKIP, Elements, in_head
 
 Span = tuple[int, int]
 TAG: Final = re.compile(r"<[^<>]*>")
@@ -79,7 +79,7 @@ LEAF: Final = _Event(Text)
 COMMENT: Final = _Event(Comment)
 
 
-def _events(tree: Node, *, shadows: bool) -> Iterator[_Event]:  # noqa: C901
+def _events(tree: Node, *, shadows: bool) -> Iterator[_Event]:  # noqa: C901, PLR0912
     """Yield tags, comments and leaves in document order; enters and leaves out exactly what `walk` does."""
     stack: list[tuple[Iterator[Node], _Event | None, bool, int]] = []
     children, closing, verbatim, base = iter(tree.children), None, False, 0
@@ -97,7 +97,9 @@ def _events(tree: Node, *, shadows: bool) -> Iterator[_Event]:  # noqa: C901
                 if not role & SKIP and not (role & DRAWING and not node.text.strip()):
                     stack.append((children, closing, verbatim, base))
                     below: Sequence[Node] = node.flattened_children if shadows else node.children
-                    if role & RAW and opening:
+                    if role & HEAD:
+                        below = in_head(below)
+                    elif role & RAW and opening:
                         below = [child for raw in below for child in _fragment(raw)]
                         base = opening.end
                     closing, verbatim, children = end, verbatim or bool(role & PRE), iter(below)

@@ -1,0 +1,89 @@
+"""What the measuring commands do; kept apart from their options, since only these need the packages of the lab."""
+
+import os
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+import typer
+
+from dehusk.cli.progress import Progress
+from dehusk.cli.tables import print_changes, print_figures, print_timings
+from dehusk.errors import UsageError
+from dehusk.evaluation.corpora import Corpus, open_corpus
+from dehusk.evaluation.peers import installed_peers
+from dehusk.evaluation.report import write_report
+from dehusk.evaluation.run import known_systems, peak_memory
+from dehusk.evaluation.session import Selection, Session, measure
+from dehusk.evaluation.summary import Timing, compare_runs, read_rows, summarise, timings, write_csv, write_json
+from dehusk.models.registry import TABLE
+
+MEMORY_PAGES = 100  # enough for the peak of an ordinary process to show
+
+
+@dataclass(frozen=True, slots=True)
+class Wishes:
+    """What the user asked for."""
+
+    methods: list[str]
+    corpora: list[str]
+    selection: Selection
+    peers: bool
+    time: bool
+    against: Path | None
+    output: Path | None
+    jobs: int | None
+
+
+def run(wishes: Wishes) -> None:
+    """Measure, print, and write what was asked for."""
+    old = read_rows(wishes.against) if wishes.against else []
+    corpora = [open_corpus(name) for name in wishes.corpora]
+    jobs = wishes.jobs or (1 if wishes.time else os.cpu_count() or 1)
+    session = _watched(corpora, _systems(wishes.methods, peers=wishes.peers), wishes.selection, jobs)
+    times = timings(session.rows, _memory(corpora[0], wishes.selection)) if wishes.time else []
+    print_figures(summarise(session.rows), session.metrics)
+    print_timings(times)
+    print_changes(compare_runs(session.rows, old))
+    for reason, number in session.unaligned.items():
+        typer.echo(f"dehusk: {number} pages left out of the curves: {reason}", err=True)
+    if wishes.output:
+        _write(wishes.output, session, times, corpora)
+
+
+def _systems(methods: list[str], *, peers: bool) -> list[str]:
+    """Return the systems to run, each once; a peer that cannot be imported is named and left out."""
+    names = list(dict.fromkeys(methods or [entry.name for entry in TABLE]))
+    for name in names:
+        if name not in known_systems():
+            raise UsageError(f"no method or peer is called {name!r}; there are {', '.join(known_systems())}")
+    if peers:
+        available, missing = installed_peers()
+        for name, reason in missing.items():
+            typer.echo(f"dehusk: left out {name}: {reason}", err=True)
+        names += [name for name in available if name not in names]
+    return names
+
+
+def _watched(corpora: list[Corpus], systems: list[str], chosen: Selection, jobs: int) -> Session:
+    """Measure with a progress bar; reading the pages once to count them costs little beside running the systems."""
+    total = sum(1 for corpus in corpora for _ in corpus.pages(chosen.part, chosen.sample, chosen.seed))
+    if not total:
+        raise UsageError(f"part {chosen.part!r} of {', '.join(corpus.name for corpus in corpora)} has no pages")
+    with Progress(total) as progress:
+        return measure(corpora, systems, chosen, jobs=jobs, blocks=True, tick=progress.advance)
+
+
+def _memory(corpus: Corpus, chosen: Selection) -> Callable[[str], float]:
+    count = min(chosen.sample or MEMORY_PAGES, MEMORY_PAGES)
+    pages = [page.html for page in corpus.pages(chosen.part, count, chosen.seed)]
+    return lambda system: peak_memory(system, pages)
+
+
+def _write(folder: Path, session: Session, times: list[Timing], corpora: list[Corpus]) -> None:
+    folder.mkdir(parents=True, exist_ok=True)
+    write_json(folder / "evaluation.json", session.about, session.rows, times)
+    write_csv(folder / "figures.csv", summarise(session.rows))
+    write_csv(folder / "pages.csv", session.rows)
+    write_report(folder / "report.html", session, times, corpora)
+    typer.echo(f"dehusk: wrote evaluation.json, figures.csv, pages.csv and report.html into {folder}", err=True)

@@ -1,0 +1,1 @@
+"""Evaluation: corpora, metrics, other tools side by side, and reports."""

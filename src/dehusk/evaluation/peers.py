@@ -1,0 +1,204 @@
+"""Peers: the tools that people use today, each as one function from a decoded page to its main text.
+
+Every peer runs as its own documentation shows first; an option is set only where the default would fetch something
+from the network or let the answer depend on the pages before. Nothing is imported before a peer is asked for, and what
+a peer raises is the caller's to count.
+"""
+
+import logging
+import sys
+import warnings
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from functools import cache, partial
+from importlib import import_module, metadata
+from typing import Any, Final
+
+from turbohtml import parse
+
+from dehusk.errors import UsageError
+
+# The imported module, the page, its language (None = not known). The module is handed over as Any: most peers have no
+# types, and type checking must not depend on which of them are installed.
+Run = Callable[[Any, str, str | None], str]
+
+
+@dataclass(frozen=True, slots=True)
+class Peer:
+    """One tool in one setting: `package` is what pip installs, `module` what Python imports."""
+
+    name: str
+    package: str
+    module: str
+    function: Run
+    python: tuple[int, int] = (3, 11)
+
+    def version(self) -> str:
+        """Return the version that is installed."""
+        return metadata.version(self.package)
+
+    def load(self) -> Any:
+        """Import the tool, so that its first page is timed like any other, and keep its log messages quiet.
+
+        Raises ImportError where the tool, or something that it needs, is missing.
+        """
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            tool = import_module(self.module)
+        # Nothing is logged above CRITICAL, and the loggers of submodules inherit the level.
+        logging.getLogger(self.module.partition(".")[0]).setLevel(logging.CRITICAL + 1)
+        return tool
+
+    def run(self, html: str, language: str | None = None) -> str:
+        r"""Return what the tool takes for the main text; `language` (such as "de") helps those that have word lists.
+
+        >>> PEERS["turbohtml"].run("<article><h1>Rain</h1><p>It rained all day, and nobody went out.</p></article>")
+        'Rain\n\nIt rained all day, and nobody went out.'
+        """
+        tool = sys.modules.get(self.module) or self.load()
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            return self.function(tool, html, language)
+
+
+def installed_peers(names: Iterable[str] | None = None) -> tuple[dict[str, Peer], dict[str, str]]:
+    """Return the peers that can run here, loaded, and for each of the others the reason why it cannot.
+
+    >>> available, missing = installed_peers(["turbohtml"])
+    >>> list(available), missing
+    (['turbohtml'], {})
+    """
+    available: dict[str, Peer] = {}
+    missing: dict[str, str] = {}
+    for peer in map(find_peer, PEERS if names is None else names):
+        try:
+            peer.load()
+        except ImportError as error:
+            missing[peer.name] = f"{error}; {_remedy(peer)}"
+        else:
+            available[peer.name] = peer
+    return available, missing
+
+
+def _remedy(peer: Peer) -> str:
+    if sys.version_info < peer.python:
+        return f"{peer.package} needs Python {peer.python[0]}.{peer.python[1]}"
+    return "pip install 'dehusk[peers]'"
+
+
+def find_peer(name: str) -> Peer:
+    """Return the peer of that name.
+
+    >>> find_peer("readable")  # doctest: +ELLIPSIS
+    Traceback (most recent call last):
+    dehusk.errors.UsageError: there is no peer 'readable'; choose from trafilatura, trafilatura-fast, ...
+    """
+    if name not in PEERS:
+        raise UsageError(f"there is no peer {name!r}; choose from {', '.join(PEERS)}")
+    return PEERS[name]
+
+
+def _trafilatura(tool: Any, html: str, language: str | None, mode: str | None = None) -> str:
+    # Its memory of segments seen before is shared by the whole process: with it a page's text would depend on the
+    # order of the pages. It is off by default; said here so that it stays off.
+    return tool.extract(html, deduplicate=False, **({mode: True} if mode else {})) or ""
+
+
+def _resiliparse(tool: Any, html: str, language: str | None) -> str:
+    return str(tool.extract_plain_text(html, main_content=True))
+
+
+def _justext(tool: Any, html: str, language: str | None) -> str:
+    words = _stoplist(language)
+    # Without a list its manual sets both thresholds to 0, which takes the words out of the decision.
+    thresholds = {} if words else {"stopwords_low": 0.0, "stopwords_high": 0.0}
+    paragraphs = tool.justext(html, words, **thresholds)
+    return "\n".join(paragraph.text for paragraph in paragraphs if not paragraph.is_boilerplate)
+
+
+@cache
+def _stoplist(language: str | None) -> frozenset[str]:
+    """Return jusText's frequent words of a language, English where it is not known, none where there is no list."""
+    name = STOPLISTS.get((language or "en").partition("-")[0].lower())
+    return frozenset(import_module("justext").get_stoplist(name)) if name else frozenset()
+
+
+def _readability(tool: Any, html: str, language: str | None) -> str:
+    return _text_of(tool.Document(html).summary(html_partial=True))
+
+
+def _magic_html(tool: Any, html: str, language: str | None) -> str:
+    return _text_of(tool.GeneralExtractor().extract(html)["html"] or "")
+
+
+def _text_of(html: str) -> str:
+    r"""Return the plain text of a peer that answers in HTML: words stay whole, blocks and cells stay apart.
+
+    >>> _text_of("<div><p><b>W</b>ord</p><p>Next</p></div>")
+    'Word\n\nNext'
+    """
+    return parse(html).to_text()
+
+
+def _boilerpy3(tool: Any, html: str, language: str | None, extractor: str = "ArticleExtractor") -> str:
+    return str(getattr(tool, extractor)().get_content(html))
+
+
+def _newspaper4k(tool: Any, html: str, language: str | None) -> str:
+    # The address is there because it must not be empty; the page is given, and no image is fetched.
+    article = tool.Article("https://page.invalid/", fetch_images=False)
+    article.download(input_html=html)
+    article.parse()
+    return str(article.text)
+
+
+def _goose3(tool: Any, html: str, language: str | None) -> str:
+    with tool.Goose({"enable_image_fetching": False}) as goose:
+        return str(goose.extract(raw_html=html).cleaned_text)
+
+
+def _inscriptis(tool: Any, html: str, language: str | None) -> str:
+    return str(tool.get_text(html))
+
+
+def _turbohtml(tool: Any, html: str, language: str | None) -> str:
+    return str(tool.parse(html).main_text())
+
+
+PEERS: Final[dict[str, Peer]] = {
+    peer.name: peer
+    for peer in (
+        Peer("trafilatura", "trafilatura", "trafilatura", _trafilatura),
+        Peer("trafilatura-fast", "trafilatura", "trafilatura", partial(_trafilatura, mode="fast")),
+        Peer("trafilatura-precision", "trafilatura", "trafilatura", partial(_trafilatura, mode="favor_precision")),
+        Peer("trafilatura-recall", "trafilatura", "trafilatura", partial(_trafilatura, mode="favor_recall")),
+        Peer("resiliparse", "resiliparse", "resiliparse.extract.html2text", _resiliparse),
+        Peer("justext", "jusText", "justext", _justext),
+        Peer("readability-lxml", "readability-lxml", "readability", _readability),
+        Peer("boilerpy3", "boilerpy3", "boilerpy3.extractors", _boilerpy3),
+        Peer(
+            "boilerpy3-default", "boilerpy3", "boilerpy3.extractors", partial(_boilerpy3, extractor="DefaultExtractor")
+        ),
+        Peer("newspaper4k", "newspaper4k", "newspaper", _newspaper4k),
+        Peer("goose3", "goose3", "goose3", _goose3),
+        Peer("magic-html", "magic-html", "magic_html", _magic_html, python=(3, 12)),
+        Peer("inscriptis", "inscriptis", "inscriptis", _inscriptis),
+        Peer("turbohtml", "turbohtml", "turbohtml", _turbohtml),
+    )
+}
+
+# Primary language subtag → the name of jusText's list; it has none for Chinese, Japanese and Thai.
+# fmt: off
+STOPLISTS: Final[dict[str, str]] = {
+    "af": "Afrikaans", "ar": "Arabic", "az": "Azerbaijani", "be": "Belarusian", "bg": "Bulgarian", "bn": "Bengali",
+    "bs": "Bosnian", "ca": "Catalan", "cs": "Czech", "cy": "Welsh", "da": "Danish", "de": "German", "el": "Greek",
+    "en": "English", "eo": "Esperanto", "es": "Spanish", "et": "Estonian", "eu": "Basque", "fa": "Persian",
+    "fi": "Finnish", "fr": "French", "ga": "Irish", "gl": "Galician", "gu": "Gujarati", "he": "Hebrew", "hi": "Hindi",
+    "hr": "Croatian", "hu": "Hungarian", "hy": "Armenian", "id": "Indonesian", "is": "Icelandic", "it": "Italian",
+    "ka": "Georgian", "kk": "Kazakh", "ko": "Korean", "lb": "Luxembourgish", "lt": "Lithuanian", "lv": "Latvian",
+    "mk": "Macedonian", "ms": "Malay", "nb": "Norwegian_Bokmal", "nl": "Dutch", "nn": "Norwegian_Nynorsk",
+    "no": "Norwegian_Bokmal", "pl": "Polish", "pt": "Portuguese", "ro": "Romanian", "ru": "Russian", "sk": "Slovak",
+    "sl": "Slovenian", "sq": "Albanian", "sr": "Serbian", "sv": "Swedish", "sw": "Swahili", "ta": "Tamil",
+    "te": "Telugu", "tl": "Tagalog", "tr": "Turkish", "uk": "Ukrainian", "ur": "Urdu", "vi": "Vietnamese",
+}
+# fmt: on

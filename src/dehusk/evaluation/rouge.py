@@ -1,0 +1,82 @@
+"""ROUGE: the overlap of two texts in runs of words, and in the words that their lines share in order."""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from itertools import chain, islice
+
+from rapidfuzz.distance import LCSseq
+
+from dehusk.evaluation.metrics import Counts, Split
+from dehusk.training.align import words
+
+# About a second for a page of 50,000 words. With five times as many, no page of wcxb-dev changed by more than 0.0011:
+# the line that a gold line came from has its rarest words.
+LINE_PAIRS = 60_000
+
+
+def rouge_n(output: str, gold: str, n: int = 5, split: Split = words) -> Counts:
+    """Return how many runs of `n` words both texts have, each as often as both have it.
+
+    >>> rouge_n("the cat sat on the mat", "the cat sat on a mat", n=2)
+    Counts(tp=3, fp=2, fn=2)
+    """
+    came, wanted = _grams(split(output), n), _grams(split(gold), n)
+    both = (came & wanted).total()
+    return Counts(both, came.total() - both, wanted.total() - both)
+
+
+def _grams(tokens: Iterable[str], n: int) -> Counter[tuple[str, ...]]:
+    """Return the runs of `n` tokens with their number."""
+    listed = list(tokens)
+    return Counter(zip(*(listed[step:] for step in range(n)), strict=False))
+
+
+def rouge_lsum(output: str, gold: str, split: Split = words) -> Counts:
+    r"""Return how many words the lines of both texts have in common, summed over the lines of the gold.
+
+    A gold line's matches are the union of its longest common subsequences with every line of the output; a word counts
+    no more often than either text has it (Lin 2004, in the form of Google's rouge_score). Lines end at "\n"; beyond
+    `LINE_PAIRS` a gold line is compared with the lines that share its rarest words only.
+
+    >>> rouge_lsum("w1 w2 w6 w7 w8\nw1 w3 w8 w9 w5", "w1 w2 w3 w4 w5")
+    Counts(tp=4, fp=6, fn=1)
+    """
+    came, wanted = ([list(split(line)) for line in text.split("\n")] for text in (output, gold))
+    lines = _Lines(came, max(1, LINE_PAIRS // len(wanted)))
+    budget = Counter(chain.from_iterable(came)) & Counter(chain.from_iterable(wanted))
+    both = 0
+    for line in wanted:
+        hits = Counter(line[place] for place in lines.shared_with(line)) & budget
+        budget.subtract(hits)
+        both += hits.total()
+    return Counts(both, sum(map(len, came)) - both, sum(map(len, wanted)) - both)
+
+
+class _Lines:
+    """The different lines of the output, and for each word the lines that have it."""
+
+    def __init__(self, lines: Iterable[Sequence[str]], limit: int) -> None:
+        self.lines = list(dict.fromkeys(map(tuple, lines)))
+        self.limit = limit
+        self.with_word: dict[str, list[int]] = {}
+        for number, line in enumerate(self.lines):
+            for word in set(line):
+                self.with_word.setdefault(word, []).append(number)
+
+    def shared_with(self, line: Sequence[str]) -> set[int]:
+        """Return the places in `line` that are in its longest common subsequence with any of the lines."""
+        places: set[int] = set()
+        for number in self._candidates(line):
+            for run in LCSseq.opcodes(line, self.lines[number]):
+                if run.tag == "equal":
+                    places.update(range(run.src_start, run.src_end))
+            if len(places) == len(line):
+                break
+        return places
+
+    def _candidates(self, line: Sequence[str]) -> list[int]:
+        """Return the lines that share a word with `line`, at most `limit`, those with its rarest words first."""
+        known = sorted(set(line) & self.with_word.keys(), key=lambda word: (len(self.with_word[word]), word))
+        sharing = chain.from_iterable(self.with_word[word] for word in known)
+        # Reading twice the limit leaves room for lines that come up under several words, and bounds the time.
+        return list(dict.fromkeys(islice(sharing, 2 * self.limit)))[: self.limit]

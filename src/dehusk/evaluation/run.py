@@ -1,0 +1,234 @@
+"""Run: every system on every page of a corpus, one row each; they take turns page by page, so noise hits all alike."""
+
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from dehusk.config import Limits
+from dehusk.errors import UsageError
+from dehusk.evaluation.corpora import Corpus, GoldPage
+from dehusk.evaluation.metrics import Counts, aligned, bag_of_words, edit_similarity, snippets, tokenise
+from dehusk.evaluation.peers import PEERS, find_peer
+from dehusk.evaluation.rouge import rouge_lsum, rouge_n
+from dehusk.extractor import Extractor
+from dehusk.models.registry import TABLE
+from dehusk.page import Page
+from dehusk.pool import Pool
+from dehusk.training.align import words
+from dehusk.training.gold import gold_shares
+
+# Some peers need minutes and gigabytes for a page; what is over this is counted as an error of theirs.
+LIMITS: Final = Limits(seconds=120.0, memory=8_000_000_000)
+ORACLE: Final = "oracle"
+UNSPACED_LANGUAGES: Final = frozenset({"zh", "ja", "th", "lo", "km", "my"})
+
+
+def _bow(output: str, page: GoldPage) -> Counts:
+    split = words if page.language in UNSPACED_LANGUAGES else tokenise
+    return bag_of_words(output, page.gold or "", split)
+
+
+# Name → (does it need the full gold text?, output and page → counts or a share).
+METRICS: Final[dict[str, tuple[bool, Callable[[str, GoldPage], Counts | float]]]] = {
+    "bow": (True, _bow),
+    "words": (True, lambda output, page: aligned(output, page.gold or "").words),
+    "marked": (True, lambda output, page: aligned(output, page.gold_marked or page.gold or "").words),
+    "snippets": (False, lambda output, page: snippets(output, page.wanted, page.unwanted)),
+    "similarity": (True, lambda output, page: edit_similarity(output, page.gold or "") / 100),
+    "rouge5": (True, lambda output, page: rouge_n(output, page.gold or "", 5)),
+    "rougelsum": (True, lambda output, page: rouge_lsum(output, page.gold or "")),
+}
+# What a set's own papers and users report; bag of words for all others.
+USUAL_METRIC: Final = {"cleaneval": "words", "cleanportaleval": "words", "snippets-dev": "snippets"}
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """What one system made of one page."""
+
+    corpus: str
+    page: str
+    kind: str
+    language: str
+    system: str
+    precision: float
+    recall: float
+    f1: float
+    tp: int
+    fp: int
+    fn: int
+    milliseconds: float
+    characters: int  # of the page's html
+    error: str = ""
+    empty_gold: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class BlockColumns:
+    """Scores of one of our methods on all blocks of a page, beside the gold: True = boilerplate."""
+
+    system: str
+    scores: npt.NDArray[np.float64]
+    boilerplate: npt.NDArray[np.bool_]
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """All systems' rows for one page."""
+
+    rows: list[Row]
+    columns: list[BlockColumns] = field(default_factory=list)
+    unaligned: str = ""  # why the gold of this page could not be found in it; "" if it could
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """Which systems run, and by what they are measured."""
+
+    systems: tuple[str, ...]
+    metric: str
+    blocks: bool = False  # whether to keep the scores of our methods' blocks, for curves
+
+
+def known_systems() -> list[str]:
+    """Return all names that `Plan.systems` may hold: our methods, the oracle, the peers."""
+    return [*(entry.name for entry in TABLE), ORACLE, *PEERS]
+
+
+def usual_metric(corpus: str) -> str:
+    """Return the metric that a corpus is measured by unless another is asked for.
+
+    >>> usual_metric("cleaneval"), usual_metric("wcxb-dev")
+    ('words', 'bow')
+    """
+    return USUAL_METRIC.get(corpus, "bow")
+
+
+def evaluate(
+    corpus: Corpus, plan: Plan, part: str = "all", sample: int | None = None, seed: int = 0, *, jobs: int = 1
+) -> Iterator[Judged]:
+    """Yield the judgement of each page of a part of a corpus, in the corpus's order.
+
+    Pages run in worker processes; a page that kills its worker is one error for every system.
+    """
+    if plan.metric not in METRICS:
+        raise UsageError(f"no metric is called {plan.metric!r}; there are {', '.join(METRICS)}")
+    needs_gold, _ = METRICS[plan.metric]
+    pages = (page for page in corpus.pages(part, sample, seed) if not needs_gold or page.gold is not None)
+    with Pool(("dehusk.evaluation.run", "judged", plan), jobs, LIMITS) as pool:
+        for page, answer in pool.map(pages):
+            if isinstance(answer, str):
+                yield Judged([_row(page, system, 0.0, 0.0, answer) for system in plan.systems])
+            else:
+                yield answer
+
+
+def judged(plan: Plan, page: GoldPage) -> Judged:
+    """Run in a worker: let every system have its turn at one page."""
+    rows = [_measured(plan, page, system) for system in plan.systems]
+    if not plan.blocks or not page.gold:
+        return Judged(rows)
+    columns, reasons = [], set()
+    for entry in TABLE:
+        if entry.name in plan.systems:
+            column, reason = block_columns(entry.name, page)
+            columns += [column] if column else []
+            reasons.add(reason)
+    return Judged(rows, columns, "; ".join(sorted(reasons - {""})))
+
+
+def block_columns(method: str, page: GoldPage) -> tuple[BlockColumns | None, str]:
+    """Return the scores of a method's blocks beside their gold, or why the gold could not be aligned."""
+    document = Extractor(method).extract(page.html, url=page.url)
+    blocks = document.blocks
+    alignment = gold_shares(document.page.text, blocks.start, blocks.end, page.gold or "")
+    if not alignment.usable:
+        return None, alignment.reason or "gold not found"
+    known = ~np.isnan(alignment.shares) & ~np.isnan(document.scores.values)
+    return BlockColumns(method, document.scores.values[known], alignment.shares[known] < 0.5), ""
+
+
+def _measured(plan: Plan, page: GoldPage, system: str) -> Row:
+    html = _decoded(page)
+    run = _runner(system, page)
+    start = time.process_time()
+    try:
+        output, error = run(html), ""
+    except Exception as problem:  # a peer may raise anything; it is counted, and the run goes on
+        output, error = "", f"{type(problem).__name__}: {problem}"[:200]
+    milliseconds = 1000 * (time.process_time() - start)
+    return _row(page, system, METRICS[plan.metric][1](output, page), milliseconds, error)
+
+
+def _decoded(page: GoldPage) -> str:
+    return page.html if isinstance(page.html, str) else Page.from_bytes(page.html).html
+
+
+def _runner(system: str, page: GoldPage) -> Callable[[str], str]:
+    if system == ORACLE:
+        return lambda html: oracle(html, page.gold or "")
+    if system in PEERS:
+        peer = find_peer(system)
+        peer.load()
+        return lambda html: peer.run(html, page.language)
+    extractor = Extractor(system)
+    return lambda html: extractor.extract(html, url=page.url).text
+
+
+def oracle(html: str, gold: str) -> str:
+    """Return the blocks that the gold calls content: the ceiling of every method that uses the common cut.
+
+    >>> oracle("<p>Home<p>It rained all day.", "It rained all day.")
+    'It rained all day.'
+    """
+    document = Extractor("alltext").extract(html)
+    blocks = document.blocks
+    shares = gold_shares(document.page.text, blocks.start, blocks.end, gold).shares
+    return "\n".join(text for text, share in zip(blocks.strings(), shares.tolist(), strict=True) if share > 0.5)
+
+
+def _row(page: GoldPage, system: str, measure: Counts | float, milliseconds: float, error: str) -> Row:
+    counts = measure if isinstance(measure, Counts) else Counts(0, 0, 0)
+    precision, recall, f1 = (
+        (counts.prf.precision, counts.prf.recall, counts.prf.f1) if isinstance(measure, Counts) else (measure,) * 3
+    )
+    return Row(
+        corpus=page.corpus,
+        page=page.id,
+        kind=page.kind or "",
+        language=page.language or "",
+        system=system,
+        precision=precision,
+        recall=recall,
+        f1=f1,
+        tp=counts.tp,
+        fp=counts.fp,
+        fn=counts.fn,
+        milliseconds=milliseconds,
+        characters=len(page.html),
+        error=error,
+        empty_gold=page.gold is not None and not page.gold.strip(),
+    )
+
+
+def peak_memory(system: str, pages: Sequence[str | bytes]) -> float:
+    """Return the peak memory, in MB, of a process of its own in which a system runs over `pages`."""
+    with Pool(("dehusk.evaluation.run", "memory_after", system), 1, LIMITS) as pool:
+        peaks = [answer for _, answer in pool.map(pages) if not isinstance(answer, str)]
+    return max(peaks, default=float("nan"))
+
+
+def memory_after(system: str, html: str | bytes) -> float:
+    """Run in a worker: let a system have a page and return the process's peak memory so far, in MB."""
+    import resource  # noqa: PLC0415  (not on Windows)
+
+    page = GoldPage("", "", "", html, "")
+    with suppress(Exception):  # counted by `evaluate`; here only the memory matters
+        _runner(system, page)(_decoded(page))
+    peak: Any = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return float(peak) / 1024

@@ -1,0 +1,1 @@
+"""Training: labels from gold text, and one fit per method."""

@@ -1,0 +1,262 @@
+import io
+import json
+import os
+import pty
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from dehusk.cli import main
+from tests.helpers.web import web
+
+DEHUSK = [sys.executable, "-c", "from dehusk.cli import main; main()"]
+
+
+class Ended(NamedTuple):
+    status: int
+    out: str
+    err: str
+
+
+Run = Callable[..., Ended]
+
+
+@pytest.fixture
+def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
+    """Return a function that runs the command line in a folder with three pages."""
+    monkeypatch.chdir(tmp_path)
+    Path("pages/deep").mkdir(parents=True)
+    for name, text in (("pages/a.html", "Apples"), ("pages/b.html", "Bread"), ("pages/deep/c.htm", "Cheese")):
+        Path(name).write_text(f"<p>{text}")
+
+    def run(*arguments: str, stdin: bytes = b"") -> Ended:
+        monkeypatch.setattr(sys, "argv", ["dehusk", *arguments])
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BufferedReader(io.BytesIO(stdin))))
+        with pytest.raises(SystemExit) as caught:
+            main()
+        return Ended(int(caught.value.code or 0), *capsys.readouterr())
+
+    return run
+
+
+def files(folder: str) -> dict[str, str]:
+    return {str(path.relative_to(folder)): path.read_text() for path in Path(folder).rglob("*") if path.is_file()}
+
+
+def test_a_page_is_printed(run: Run) -> None:
+    assert run("extract", "pages/a.html") == (0, "Apples\n", "")
+
+
+def test_standard_input_is_a_page_when_nothing_is_named(run: Run) -> None:
+    assert run("extract", stdin=b"<p>Hello") == (0, "Hello\n", "")
+    assert run("extract", "-", stdin=b"<p>Hello") == (0, "Hello\n", "")
+
+
+def test_many_pages_come_in_order_with_a_summary(run: Run) -> None:
+    assert run("extract", "pages") == (0, "Apples\nBread\nCheese\n", "dehusk: 3 pages: 3 done\n")
+
+
+def test_annotate_prints_every_block_with_its_score(run: Run) -> None:
+    assert run("annotate", "pages/a.html") == (0, "a 0.00 + paragraph    Apples\n", "")
+
+
+def test_favour_moves_the_threshold(run: Run) -> None:
+    record = json.loads(run("extract", "--favour", "recall", "--format", "json", "pages/a.html").out)
+    assert record["threshold"] == 0.75
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ("missing.html", "no such file or folder: 'missing.html'; expected a path"),
+        ("--threshold 50 pages", "--threshold must lie between 0 and 1, got 50; did you mean 0.5?"),
+        ("--threshold nan pages", "--threshold must lie between 0 and 1, got nan"),
+        ("--threshold abc pages", "Invalid value for '--threshold'"),
+        ("--threshold 0.3 --favour recall pages", "give one of them"),
+        ("--favour both pages", "'both' is not one of 'precision', 'recall'"),
+        ("--method nonsense pages", "no method is called 'nonsense'; there are"),
+        ("--format nonsense pages", "no format is called 'nonsense'; there are"),
+        ("--jobs 0 pages", "--jobs must be at least 1, got 0"),
+        ("--resume pages", "--resume needs --output DIR"),
+        ("--output pages/a.html pages", "--output pages/a.html: File exists; expected a folder"),
+        ("--output pages/a.html/x pages", "--output pages/a.html/x: Not a directory; expected a folder"),
+        ("--nonsense", "No such option: --nonsense"),
+    ],
+)
+def test_wrong_usage_ends_with_status_2_and_says_what_to_do(run: Run, arguments: str, message: str) -> None:
+    ended = run("extract", *arguments.split())
+    assert (ended.status, ended.out) == (2, "")
+    assert message in ended.err
+
+
+def test_a_folder_that_cannot_be_written_to_is_told_before_the_work(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(os, "access", lambda *_: False)  # tests may run as root, who may write anywhere
+    ended = run("extract", "--output", "clean", "pages")
+    assert (ended.status, ended.err[:42]) == (2, "dehusk: --output clean: Permission denied;")
+
+
+def test_a_page_without_text_is_processed_and_told(run: Run) -> None:
+    assert run("extract", stdin=b"") == (0, "\n", "dehusk: -: no text\n")
+
+
+def test_pages_that_cannot_be_processed_are_named_and_counted(run: Run) -> None:
+    Path("pages/b.html").write_bytes(b"%PDF-1.4")
+    assert run("extract", "pages/a.html", "pages/b.html", "pages/b.html") == (
+        1,
+        "Apples\n",
+        "dehusk: pages/b.html: not a page: PDF\ndehusk: 2 pages: 1 done, 1 not a page\n",
+    )
+
+
+def test_a_method_that_fails_is_told_without_a_traceback(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("dehusk.methods.bte.BodyText.segment", None)
+    ended = run("extract", "pages/a.html")
+    assert (ended.status, ended.err[:40]) == (1, "dehusk: pages/a.html: failed: TypeError:")
+
+
+def test_json_lines_come_out_as_json_lines(run: Run) -> None:
+    ended = run("extract", stdin=b'{"url": "http://a", "html": "<p>One", "id": 1}\n\nnonsense\n{"html": "<p>Two"}')
+    first, second, third = map(json.loads, ended.out.splitlines())
+    assert first == {"url": "http://a", "id": 1, "text": "One", "reason": ""}
+    assert second["reason"].startswith("not JSON")
+    assert third == {"text": "Two", "reason": ""}
+    assert ended.err.splitlines()[-1] == "dehusk: 3 pages: 2 done, 1 not JSON"
+    assert ended.status == 1
+
+
+def test_json_lines_in_the_json_format_have_the_same_fields_as_pages(run: Run) -> None:
+    ended = run("extract", "--format", "json", stdin=b'{"id": 1, "html": "<p>One"}\n{"id": 2}')
+    first, second = map(json.loads, ended.out.splitlines())
+    assert (first["id"], first["text"], first["blocks"][0]["kind"]) == (1, "One", "paragraph")
+    assert (second["id"], second["text"], second["reason"][:15]) == (2, "", "no field 'html'")
+
+
+def test_outputs_keep_the_folders_of_their_pages(run: Run) -> None:
+    assert run("extract", "--output", "clean", "pages").status == 0
+    assert files("clean") == {"pages/a.txt": "Apples\n", "pages/b.txt": "Bread\n", "pages/deep/c.txt": "Cheese\n"}
+
+
+def test_two_pages_of_one_name_have_two_outputs(run: Run) -> None:
+    Path("pages/a.htm").write_text("<p>Another")
+    assert run("extract", "--output", "clean", "pages/a.htm", "pages/a.html").status == 0
+    assert files("clean") == {"pages/a.txt": "Another\n", "pages/a-2.txt": "Apples\n"}
+
+
+def test_an_output_never_goes_over_its_page(run: Run) -> None:
+    Path("notes.txt").write_text("<p>Notes")
+    assert run("extract", "--output", "pages/..", "notes.txt").status == 0
+    assert (Path("notes.txt").read_text(), Path("notes-2.txt").read_text()) == ("<p>Notes", "Notes\n")
+
+
+def test_an_output_that_cannot_be_written_is_told_and_the_others_are_written(run: Run) -> None:
+    Path("clean/pages/a.txt").mkdir(parents=True)
+    ended = run("extract", "--output", "clean", "pages")
+    assert ended.err.startswith("dehusk: pages/a.html: cannot be written: Is a directory: clean/pages/a.txt\n")
+    assert (ended.status, Path("clean/pages/b.txt").read_text()) == (1, "Bread\n")
+
+
+def test_a_failed_json_line_leaves_no_output_so_that_resume_tries_it_again(run: Run) -> None:
+    Path("l.jsonl").write_text('{"html": "<p>One"}\n{}\n')
+    assert run("extract", "--output", "clean", "l.jsonl").status == 1
+    assert files("clean") == {"l-1.txt": "One\n"}
+    assert run("extract", "--output", "clean", "--resume", "l.jsonl").err.endswith("1 left out, 1 no field 'html'\n")
+
+
+def test_resume_reads_only_what_has_no_output_yet(run: Run) -> None:
+    run("extract", "--output", "clean", "pages")
+    Path("clean/pages/b.txt").unlink()
+    Path("pages/a.html").write_text("<p>Changed")
+    ended = run("extract", "--output", "clean", "--resume", "pages")
+    assert ended == (0, "", "dehusk: 3 pages: 2 left out, 1 done\n")
+    assert files("clean")["pages/a.txt"] == "Apples\n"
+    assert files("clean")["pages/b.txt"] == "Bread\n"
+
+
+def test_pages_are_fetched_from_addresses(run: Run) -> None:
+    with web() as server:
+        assert run("extract", f"{server}/charset") == (0, "Привет, мир\n", "")
+        ended = run("extract", f"{server}/missing")
+    assert ended == (1, "", f"dehusk: {server}/missing: the server answered 404 Not Found\n")
+
+
+def test_a_closed_standard_input_is_told(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "stdin", None)
+    monkeypatch.setattr(sys, "argv", ["dehusk", "extract"])
+    with pytest.raises(SystemExit, match="2"):
+        main()
+
+
+def test_help_ends_with_the_exit_status(run: Run) -> None:
+    ended = run("extract", "--help")
+    assert ended.out.splitlines()[0] == "Usage: dehusk extract [OPTIONS] [PAGE]..."
+    assert "Exit status: 0 every page was processed" in " ".join(ended.out.split())[-120:]
+
+
+def test_no_pages_on_a_terminal_is_wrong_usage() -> None:
+    master, slave = pty.openpty()
+    ended = subprocess.run([*DEHUSK, "extract"], stdin=slave, capture_output=True, text=True, check=False, timeout=20)
+    os.close(master)
+    os.close(slave)
+    assert (ended.returncode, ended.stderr[:23]) == (2, "dehusk: no pages given;")
+
+
+@pytest.mark.usefixtures("run")
+def test_a_terminal_shows_a_bar() -> None:
+    master, slave = pty.openpty()
+    with subprocess.Popen(
+        [*DEHUSK, "extract", "--jobs", "1", "pages"], stdout=subprocess.PIPE, stderr=slave
+    ) as process:
+        assert process.communicate()[0] == b"Apples\nBread\nCheese\n"
+    os.close(slave)
+    shown = os.read(master, 65_536)
+    os.close(master)
+    assert b"0/3" in shown
+    assert b"3 pages: 3 done" in shown
+
+
+@pytest.mark.usefixtures("run")
+def test_a_reader_that_goes_away_ends_the_run_quietly() -> None:
+    Path("pages/a.html").write_text("<p>" + "Apples " * 100_000)  # more than a pipe holds
+    with subprocess.Popen(
+        [*DEHUSK, "extract", "--jobs", "1", "pages"], stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    ) as process:
+        assert process.stdout
+        assert process.stderr
+        assert process.stdout.read(6) == b"Apples"
+        process.stdout.close()
+        assert (process.wait(20), process.stderr.read()) == (0, b"")
+
+
+@pytest.mark.usefixtures("run")
+def test_a_full_disk_is_told() -> None:
+    with Path("/dev/full").open("wb") as full:
+        ended = subprocess.run(
+            [*DEHUSK, "extract", "pages/a.html"], stdout=full, stderr=subprocess.PIPE, text=True, check=False
+        )
+    assert ended.returncode == 1
+    assert ended.stderr == "dehusk: standard output cannot be written: No space left on device\n"
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("run")
+def test_ctrl_c_ends_the_run_and_its_workers_with_status_130() -> None:
+    for number in range(2000):
+        Path(f"pages/{number}.html").write_text("<p>Some text." * 2000)
+    process = subprocess.Popen(
+        [*DEHUSK, "extract", "--output", "clean", "pages"], stderr=subprocess.PIPE, text=True, start_new_session=True
+    )
+    while not list(Path().glob("clean/pages/*.txt")):
+        time.sleep(0.05)
+    threads = Path(f"/proc/{process.pid}/task").iterdir()
+    children = [child for thread in threads for child in (thread / "children").read_text().split()]
+    os.killpg(process.pid, signal.SIGINT)
+    err = process.communicate(timeout=20)[1]
+    assert (process.returncode, err) == (130, "dehusk: interrupted; the same with --resume goes on from here\n")
+    assert children
+    assert not any(Path(f"/proc/{child}").exists() for child in children)

@@ -1,0 +1,161 @@
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from dehusk.cli.evaluate import METRICS as NAMED_IN_HELP
+from dehusk.errors import InputError, UsageError
+from dehusk.evaluation.corpora import Corpus, GoldPage, open_corpus
+from dehusk.evaluation.run import METRICS, Plan, Row, block_columns, evaluate, judged, oracle, peak_memory
+from dehusk.evaluation.session import Selection, measure
+from dehusk.evaluation.summary import compare_runs, read_rows, summarise, timings, write_csv, write_json
+
+MENU = "<ul><li><a href=/>Home</a><li><a href=/n>News</a></ul>"
+STORY = "It rained all day in the valley and nobody went out of the house."
+
+
+@pytest.fixture
+def corpus(tmp_path: Path) -> Corpus:
+    rows = [
+        {"id": "a", "html": f"{MENU}<p>{STORY}</p>", "gold": STORY, "page_type": "article", "lang": "en"},
+        {"id": "b", "html": f"{MENU}<p>{STORY}</p>", "gold": "", "page_type": "forum", "lang": "en"},
+        {"id": "c", "html": f"<p>{STORY}", "gold": STORY, "page_type": "forum", "lang": "de"},
+    ]
+    path = tmp_path / "mine.jsonl"
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+    return open_corpus(path)
+
+
+def row(system: str, page: str, f1: float, milliseconds: float = 1.0, error: str = "") -> Row:
+    return Row("mine", page, "", "", system, f1, f1, f1, 1, 0, 0, milliseconds, 1_000_000, error)
+
+
+def test_every_system_gets_a_row_on_every_page(corpus: Corpus) -> None:
+    plan = Plan(("alltext", "bte", "oracle"), "bow")
+    rows = [row for page in evaluate(corpus, plan) for row in page.rows]
+    assert [(row.page, row.system) for row in rows] == [(page, name) for page in "abc" for name in plan.systems]
+    found = {(row.page, row.system): round(row.f1, 3) for row in rows}
+    # Page a: 14 words of gold among 16 on the page; page b wants nothing.
+    assert found["a", "alltext"] == round(2 * 14 / (14 + 16), 3)
+    assert found["a", "oracle"] == found["c", "alltext"] == 1.0
+    assert found["b", "alltext"] == 0.0
+    assert found["b", "oracle"] == 1.0
+
+
+def test_a_system_that_raises_is_counted_and_the_others_go_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    page = GoldPage("mine", "a", "all", f"<p>{STORY}", STORY)
+    monkeypatch.setattr("dehusk.extractor.Extractor.extract", lambda *_, **__: 1 / 0)
+    broken = judged(Plan(("bte", "turbohtml"), "bow"), page)
+    assert broken.rows[0].error.startswith("ZeroDivisionError")
+    assert broken.rows[0].f1 == 0
+    assert not broken.rows[1].error
+
+
+def test_pages_without_the_gold_that_a_metric_needs_are_left_out(tmp_path: Path) -> None:
+    path = tmp_path / "snippets.jsonl"
+    path.write_text(json.dumps({"id": "a", "html": "<p>x y", "with": ["x y"], "without": ["z"]}), encoding="utf-8")
+    corpus = open_corpus(path)
+    assert list(evaluate(corpus, Plan(("alltext",), "bow"))) == []
+    assert [page.rows[0].f1 for page in evaluate(corpus, Plan(("alltext",), "snippets"))] == [1.0]
+
+
+@pytest.mark.parametrize("metric", METRICS)
+def test_every_metric_calls_a_perfect_page_perfect(metric: str) -> None:
+    page = GoldPage("mine", "a", "all", f"<p>{STORY}", STORY, wanted=("rained",), unwanted=("Home",))
+    assert judged(Plan(("alltext",), metric), page).rows[0].f1 == 1.0
+
+
+def test_the_help_names_the_metrics_there_are() -> None:
+    assert tuple(METRICS) == NAMED_IN_HELP
+
+
+def test_a_metric_that_does_not_exist_is_told(corpus: Corpus) -> None:
+    with pytest.raises(UsageError, match="no metric is called 'rouge'"):
+        next(evaluate(corpus, Plan(("alltext",), "rouge")))
+
+
+def test_characters_are_counted_where_words_have_no_blanks() -> None:
+    page = GoldPage("mine", "a", "all", "<p>今天天气很好<p>首页", "今天天气很好", language="zh")
+    assert judged(Plan(("alltext",), "bow"), page).rows[0].tp == 6
+
+
+def test_the_oracle_keeps_what_the_gold_has() -> None:
+    assert oracle(f"{MENU}<p>{STORY}<p>Imprint", STORY) == STORY
+    assert oracle("", "x") == ""
+
+
+def test_block_columns_hold_boilerplate_as_true() -> None:
+    column, reason = block_columns("bte", GoldPage("mine", "a", "all", f"{MENU}<p>{STORY}", STORY))
+    assert column is not None
+    assert (column.boilerplate.tolist(), reason) == ([True, True, False], "")
+    assert column.scores.tolist() == [1.0, 1.0, 0.0]
+
+
+def test_a_gold_that_is_not_on_the_page_is_reported() -> None:
+    column, reason = block_columns("bte", GoldPage("mine", "a", "all", f"<p>{STORY}", "Quite another text " * 5))
+    assert column is None
+    assert reason
+
+
+def test_a_session_sums_up_by_kind_and_language(corpus: Corpus) -> None:
+    session = measure([corpus], ["alltext", "oracle"], Selection(), blocks=True)
+    figures = {(figure.group, figure.system): figure for figure in summarise(session.rows)}
+    assert figures["all", "oracle"].f1 == 1.0
+    assert figures["kind=forum", "alltext"].pages == 2
+    assert figures["kind=forum", "alltext"].f1 == 0.5
+    assert figures["kind=forum", "alltext"].f1_with_gold == 1.0
+    assert figures["language=de", "alltext"].f1 == 1.0
+    assert session.columns["alltext"].boilerplate.sum() == 2
+    assert session.metrics == {"mine": "bow"}
+
+
+def test_intervals_hold_the_mean() -> None:
+    figure = summarise([row("a", str(number), number % 2) for number in range(40)])[0]
+    assert figure.low < figure.f1 == 0.5 < figure.high
+
+
+def test_timing_is_told_as_a_ratio_of_sums() -> None:
+    rows = [
+        row("mine", "1", 1, 3.0),
+        row("resiliparse", "1", 1, 1.0),
+        row("mine", "2", 1, 5.0, "x"),
+        row("resiliparse", "2", 1, 3.0),
+    ]
+    fast, slow = timings(rows)
+    assert (fast.system, slow.system) == ("resiliparse", "mine")
+    assert (slow.ratio, slow.mean, slow.errors) == (2.0, 4.0, 1)
+    assert slow.megabytes_a_second == pytest.approx(250)
+
+
+def test_two_runs_are_compared_page_by_page(tmp_path: Path) -> None:
+    old = [row("bte", str(page), 0.5) for page in range(20)]
+    new = [row("bte", str(page), 0.5 + 0.1 * (page != 3) - 0.2 * (page == 4)) for page in range(20)] + [
+        row("x", "1", 1)
+    ]
+    write_json(tmp_path / "old.json", {}, old)
+    change = compare_runs(new, read_rows(tmp_path / "old.json"))
+    assert len(change) == 1
+    assert (len(change[0].better), len(change[0].worse)) == (18, 1)
+    assert change[0].worse[0][0] == "4"
+    assert change[0].difference.p < 0.05
+    assert change[0].difference.mean == pytest.approx((18 * 0.1 - 0.1) / 20)
+
+
+@pytest.mark.parametrize("content", ["", "[]", '{"format": 99, "rows": []}', '{"format": 1}'])
+def test_a_file_that_is_no_evaluation_is_told(tmp_path: Path, content: str) -> None:
+    (tmp_path / "x.json").write_text(content)
+    with pytest.raises(InputError, match=r"x\.json"):
+        read_rows(tmp_path / "x.json")
+
+
+def test_tables_are_written_with_a_heading(tmp_path: Path) -> None:
+    write_csv(tmp_path / "x.csv", [row("bte", "1", 0.5)])
+    heading, line = (tmp_path / "x.csv").read_text().splitlines()
+    assert heading.startswith("corpus,page,kind")
+    assert line.startswith("mine,1,")
+
+
+def test_peak_memory_is_that_of_a_process_of_its_own() -> None:
+    assert 10 < peak_memory("alltext", ["<p>x"]) < 1000
+    assert np.isnan(peak_memory("alltext", []))

@@ -1,0 +1,66 @@
+"""The golden pages: what is pinned of each, and the program that writes it anew.
+
+    python -m tests.golden          all pages
+    python -m tests.golden recipe   one of them
+
+Structure (charset, doctype, text, blocks, kinds) is rewritten; the snippets that must and must not come out (`with`,
+`without`) are written by hand and kept. `misses` names, for each method, the snippets that it is known to get wrong.
+Read the diff before you commit it.
+"""
+
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+from dehusk import Document, Extractor, Kind
+from dehusk.tables import cell_places
+
+PAGES = Path(__file__).parent / "pages"
+FOLDERS = sorted(folder for folder in PAGES.iterdir() if folder.is_dir())
+JUDGED = ("bte",)
+
+
+def document(folder: Path, method: str) -> Document:
+    return Extractor(method).extract((folder / "source.html").read_bytes())
+
+
+def structure(page: Document) -> dict[str, Any]:
+    """What a page is before anything is judged."""
+    cells = cell_places(page.page.elements)
+    rows = []
+    for block, leaf in zip(page.blocks, page.blocks.first_leaf, strict=True):
+        kind = block.kind.label + (f" {block.level}" if block.level else "") + (" hidden" if block.hidden else "")
+        if block.kind is Kind.CELL:
+            chain = page.page.elements.chain(int(page.page.leaves.element[leaf]))
+            row, column = next(cells[element] for element in chain if element in cells)
+            kind += f" {row}:{column}"
+        rows.append([kind, block.text])
+    return {"charset": page.page.charset, "doctype": page.page.doctype, "reason": page.reason, "blocks": rows}
+
+
+def misses(expected: dict[str, Any], text: str) -> list[str]:
+    """The snippets that a text gets wrong."""
+    flat = " ".join(text.split())
+    lost = [snippet for snippet in expected["with"] if snippet not in flat]
+    kept = [snippet for snippet in expected["without"] if snippet in flat]
+    return lost + kept
+
+
+def rewrite(folder: Path) -> None:
+    """Write `expected.txt` and `expected.json` from what the library does now."""
+    path = folder / "expected.json"
+    expected = json.loads(path.read_text(encoding="utf-8"))
+    everything = document(folder, "alltext")
+    (folder / "expected.txt").write_text(everything.text, encoding="utf-8")
+    wrong = {method: misses(expected, document(folder, method).text) for method in JUDGED}
+    record = {"with": expected["with"], "without": expected["without"], "misses": wrong, **structure(everything)}
+    lines = json.dumps(record, ensure_ascii=False, indent=1)
+    path.write_text(
+        lines.replace("[\n   ", "[").replace('",\n   "', '", "').replace('"\n  ]', '"]') + "\n", encoding="utf-8"
+    )
+
+
+if __name__ == "__main__":
+    for name in sys.argv[1:] or [folder.name for folder in FOLDERS]:
+        rewrite(PAGES / name)

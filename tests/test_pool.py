@@ -1,0 +1,198 @@
+import itertools
+import subprocess
+import sys
+import threading
+import time
+import types
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from dehusk import Extractor, Limits, ModelError, UsageError
+from dehusk.methods.alltext import AllText
+from dehusk.pool import AHEAD, Pool
+from tests.helpers.methods import Obedient
+from tests.helpers.trouble import SlowStart
+
+ROOT = Path(__file__).parent.parent
+
+
+def pool(jobs: int = 1, state: object = None, *, seconds: float = 30, memory: int = 3_000_000_000) -> Pool:
+    return Pool(("tests.helpers.trouble", "answer", state), jobs, Limits(seconds=seconds, memory=memory))
+
+
+def answers(workers: Pool, *tasks: str) -> list[Any]:
+    """Run the tasks and return the answers, of those that went well the first part."""
+    with workers:
+        return [answer if isinstance(answer, str) else answer[0] for _, answer in workers.map(tasks)]
+
+
+def is_running(process: object) -> bool:
+    assert isinstance(process, int)
+    return Path(f"/proc/{process}").exists()  # a zombie has its folder too
+
+
+def open_files() -> int:
+    return len(list(Path("/proc/self/fd").iterdir()))
+
+
+@pytest.fixture(autouse=True)
+def _nothing_is_left_behind() -> Iterator[None]:
+    before = open_files()
+    yield
+    assert not [thread for thread in threading.enumerate() if thread.name == "dehusk"]
+    assert open_files() <= before
+
+
+def test_answers_keep_the_order_of_the_tasks() -> None:
+    tasks = ("wait 0.3", "a", "b", "wait 0.1", "c")
+    assert answers(pool(2), *tasks) == list(tasks)
+
+
+def test_two_jobs_are_two_processes() -> None:
+    with pool(2) as workers:
+        assert len({process for _, (_, process) in workers.map(["wait 0.3"] * 4)}) == 2
+
+
+@pytest.mark.parametrize(
+    ("task", "reason"),
+    [
+        ("wait 60", "took longer than 0.5 s"),
+        ("exit 7", "its worker died (exit status 7), perhaps over 3 GB of memory"),
+        ("killed", "its worker died (exit status -9), perhaps over 3 GB of memory"),
+        ("raise why", "failed: ValueError: why"),
+        ("swell 5000000000", "out of memory"),
+    ],
+)
+def test_a_task_that_goes_wrong_is_told_and_the_next_ones_are_answered(task: str, reason: str) -> None:
+    assert answers(pool(seconds=0.5), "a", task, "b") == ["a", reason, "b"]
+
+
+def test_what_a_task_prints_goes_to_standard_error(capfd: pytest.CaptureFixture[str]) -> None:
+    assert answers(pool(), "print noise", "a") == ["print noise", "a"]
+    assert capfd.readouterr() == ("", "noise\n")
+
+
+def test_a_task_that_reads_standard_input_finds_nothing_there() -> None:
+    assert answers(pool(), "read", "a") == ["", "a"]
+
+
+def test_the_time_limit_is_for_each_task_and_leaves_out_the_start() -> None:
+    assert answers(pool(state=SlowStart(0.8), seconds=0.6), *["wait 0.2"] * 4) == ["wait 0.2"] * 4
+
+
+def test_tasks_are_read_only_as_far_ahead_as_needed() -> None:
+    read = 0
+
+    def endless() -> Iterator[str]:
+        nonlocal read
+        for number in itertools.count():
+            read = number
+            yield str(number)
+
+    with pool() as workers:
+        assert [task for task, _ in itertools.islice(workers.map(endless()), 20)] == [str(n) for n in range(20)]
+    assert read <= 20 + AHEAD
+
+
+def test_an_error_in_the_input_comes_through_and_ends_the_workers() -> None:
+    seen: list[int] = []
+
+    def broken() -> Iterator[str]:
+        yield from ["a"] * AHEAD
+        raise RuntimeError("the disk is on fire")
+
+    def run() -> None:
+        with pool() as workers:
+            seen.extend(process for _, (_, process) in workers.map(broken()))
+
+    with pytest.raises(RuntimeError, match="on fire"):
+        run()
+    assert seen
+    assert not any(map(is_running, seen))
+
+
+def test_a_consumer_that_stops_early_leaves_no_process() -> None:
+    workers = pool(2)
+    with workers:
+        processes = [
+            process for _, (_, process) in itertools.islice(workers.map(["wait 0.2"] * 2 + ["wait 60"] * 9), 2)
+        ]
+        begun = time.monotonic()
+    assert time.monotonic() - begun < 5
+    assert not any(map(is_running, processes))
+
+
+def test_closing_the_results_ends_the_workers() -> None:
+    results = Extractor(Obedient()).extract_many(["<p>a", "<p>wait 60", "<p>b"], jobs=1)
+    assert next(results).output == "a"
+    begun = time.monotonic()
+    results.close()
+    assert time.monotonic() - begun < 5
+
+
+def test_pools_run_in_several_threads_at_once() -> None:
+    with ThreadPoolExecutor(2) as threads:
+        first, second = threads.map(lambda names: answers(pool(), *names), ["abc", "def"])
+    assert (first, second) == (["a", "b", "c"], ["d", "e", "f"])
+
+
+def test_a_method_that_cannot_be_pickled_is_refused_with_the_remedy() -> None:
+    class Local(AllText):
+        pass
+
+    with pytest.raises(ModelError, match=r"cannot be sent to worker processes .* top level of a module"):
+        list(Extractor(Local()).extract_many(["<p>a"], jobs=1))
+
+
+def test_a_method_that_a_worker_cannot_import_is_refused_with_the_remedy(monkeypatch: pytest.MonkeyPatch) -> None:
+    module = types.ModuleType("notebook")
+    module.Mine = type("Mine", (AllText,), {"__module__": "notebook"})  # type: ignore[attr-defined]
+    monkeypatch.setitem(sys.modules, "notebook", module)
+    with pytest.raises(ModelError, match="No module named 'notebook'; a method of your own must live in a module"):
+        list(Extractor(module.Mine()).extract_many(["<p>a"], jobs=1))
+
+
+@pytest.mark.parametrize(
+    ("program", "message"), [("/bin/false", "before its first page"), ("/no/such/python", "No such file")]
+)
+def test_a_worker_that_does_not_start_is_an_error(monkeypatch: pytest.MonkeyPatch, program: str, message: str) -> None:
+    monkeypatch.setattr(sys, "executable", program)
+    with pytest.raises(ModelError, match=f"could not start: .*{message}"):
+        answers(pool(), "a")
+
+
+def test_a_page_that_cannot_be_sent_is_refused() -> None:
+    page: Any = memoryview(b"<p>a")
+    with pytest.raises(UsageError, match="must be bytes or str"):
+        list(Extractor("alltext").extract_many([page], jobs=1))
+
+
+def test_files_in_the_current_folder_are_no_modules(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "numpy.py").write_text("raise SystemExit('this is not numpy')")
+    monkeypatch.chdir(tmp_path)
+    assert answers(pool(), "a") == ["a"]
+
+
+@pytest.mark.slow
+def test_a_program_ends_at_once_with_a_run_still_open() -> None:
+    program = """
+from dehusk import Extractor
+from tests.helpers.methods import Obedient
+results = Extractor(Obedient()).extract_many(["<p>a", "<p>wait 60", "<p>wait 60"], jobs=1)
+print(next(results).output)
+raise SystemExit(3)
+"""
+    ended = subprocess.run(
+        [sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, timeout=20, check=False
+    )
+    assert (ended.returncode, ended.stdout, ended.stderr) == (3, "a\n", "")
+
+
+@pytest.mark.slow
+def test_many_pools_one_after_the_other_leave_nothing_open() -> None:
+    for _ in range(20):  # the fixture counts what is open afterwards
+        assert answers(pool(), "exit 1", "a")[1] == "a"

@@ -1,0 +1,92 @@
+import numpy as np
+import pytest
+
+from dehusk import Blocks, Page, Scores, UsageError
+from dehusk.blocks import cut
+from dehusk.document import assemble
+from dehusk.scores import average
+
+
+def scores(values: list[float], blocks: Blocks, model: str = "demo") -> Scores:
+    return Scores(blocks, np.array(values), model)
+
+
+def spans(text: str, *cuts: int) -> Blocks:
+    """The text as blocks that touch each other at `cuts`."""
+    edges = np.array([0, *cuts, len(text)], np.int32)
+    rows = np.zeros(len(cuts) + 1, np.int32)
+    kinds = rows.astype(np.uint8)
+    return Blocks(text, edges[:-1], edges[1:], kinds, kinds, rows > 0, rows, rows, rows + 1)
+
+
+def test_letters_are_ten_equal_classes() -> None:
+    values = [0.0, 0.099, 0.1, 0.55, 0.9, 1.0, float("nan")]
+    assert scores(values, Blocks.of(*[("x", 0)] * 7)).letters == "aabfjj-"
+
+
+def test_projection_weighs_by_characters_and_leaves_gaps_unscored() -> None:
+    text = "aaaabbcc"
+    whole = scores([0.0, 0.6, float("nan")], spans(text, 4, 6))
+    assert whole.project(spans(text, 2, 6)).values.round(3).tolist()[:2] == [0.0, 0.3]
+    assert np.isnan(whole.project(spans(text, 6)).values[1])
+
+
+def test_projection_to_the_same_cut_changes_nothing() -> None:
+    given = scores([0.25, 0.5, 1.0], Blocks.of(("one", 0), ("two", 0), ("three", 0)))
+    assert given.project(given.blocks).values.tolist() == [0.25, 0.5, 1.0]
+
+
+def test_nothing_scored_projects_to_nothing_scored() -> None:
+    assert np.isnan(scores([float("nan")], spans("ab")).project(spans("ab", 1)).values).all()
+
+
+def test_the_average_leaves_out_what_was_not_scored() -> None:
+    blocks = Blocks.of(("one", 0), ("two", 0))
+    mean = average([scores([0.2, float("nan")], blocks, "a"), scores([0.4, 0.8], blocks, "b")])
+    assert mean.values.round(6).tolist() == [0.3, 0.8]
+    assert mean.model == "a+b"
+
+
+@pytest.mark.parametrize("values", [[1.5], [-0.1], [0.1, 0.2]])
+def test_scores_that_cannot_be_are_refused(values: list[float]) -> None:
+    with pytest.raises(UsageError):
+        scores(values, Blocks.of(("x", 0)))
+
+
+def kept(text: str, cuts: list[int], values: list[float]) -> str:
+    page = Page.from_text(text)
+    blocks = spans(text, *cuts)
+    return assemble(page, blocks, scores(values, blocks)).text
+
+
+def test_a_word_that_a_cut_runs_through_goes_where_more_of_it_lies() -> None:
+    assert kept("one house here", [6], [0.0, 1.0]) == "one"
+    assert kept("one house here", [8], [0.0, 1.0]) == "one house"
+    assert kept("one house here", [6], [1.0, 0.0]) == "house here"
+
+
+def test_a_cut_between_words_needs_no_care() -> None:
+    assert kept("one two", [3], [0.0, 1.0]) == "one"
+    assert kept("三木森林", [2], [0.0, 1.0]) == "三木"
+
+
+def test_a_threshold_outside_of_0_to_1_is_told_with_a_guess() -> None:
+    page = Page.from_html("<p>x")
+    blocks = cut(page)
+    with pytest.raises(UsageError, match=r"between 0 and 1, got 50; did you mean 0\.5"):
+        assemble(page, blocks, scores([0.0], blocks), threshold=50)
+
+
+def test_what_was_not_scored_is_kept() -> None:
+    page = Page.from_html("<p>x<p>y")
+    blocks = cut(page)
+    assert assemble(page, blocks, scores([float("nan"), 1.0], blocks)).text == "x"
+
+
+@pytest.mark.parametrize(
+    ("html", "value", "reason"), [("", 0.0, "no text"), ("<p>x", 1.0, "no main text"), ("<p>x", 0.0, "")]
+)
+def test_a_document_says_why_it_is_empty(html: str, value: float, reason: str) -> None:
+    page = Page.from_html(html)
+    blocks = cut(page)
+    assert assemble(page, blocks, scores([value] * len(blocks), blocks)).reason == reason

@@ -1,0 +1,207 @@
+import io
+import json
+import os
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from dehusk import InputError, Limits, Page
+from dehusk.sources import Found, download, find, output_name, read
+from tests.helpers.web import web
+
+LIMITS = Limits(bytes=1_000_000)
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    for name in ("a.html", "b.HTM", "notes.txt", "sub/c.xhtml", "sub/d.jsonl", "sub/folder.html/e.css", "odd[1].html"):
+        path = tmp_path / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text("<p>text")
+    return tmp_path
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[str]:
+    with web() as address:
+        yield address
+
+
+def lines(text: str | bytes, limits: Limits = LIMITS) -> list[Found]:
+    Path("lines.jsonl").write_bytes(text if isinstance(text, bytes) else text.encode())
+    return list(read(["lines.jsonl"], limits))
+
+
+@pytest.mark.parametrize(
+    ("argument", "places"),
+    [
+        ("a.html", ["a.html"]),
+        ("notes.txt", ["notes.txt"]),
+        ("odd[1].html", ["odd[1].html"]),
+        (".", ["a.html", "b.HTM", "odd[1].html", "sub/c.xhtml", "sub/d.jsonl"]),
+        ("*.[hH][tT]*", ["a.html", "b.HTM", "odd[1].html"]),
+        ("**/*.xhtml", ["sub/c.xhtml"]),
+        ("https://example.org/a", ["https://example.org/a"]),
+        ("-", ["-"]),
+    ],
+)
+@pytest.mark.usefixtures("folder")
+def test_an_argument_stands_for(argument: str, places: list[str]) -> None:
+    assert find([argument]) == places
+
+
+@pytest.mark.usefixtures("folder")
+def test_a_place_named_twice_is_read_once() -> None:
+    assert find(["a.html", "*.html", "-", "-"]) == ["a.html", "odd[1].html", "-"]
+
+
+@pytest.mark.parametrize("argument", ["missing.html", "", "*.pdf", "su*", "ftp://example.org", "x" * 5000, "a\0b"])
+@pytest.mark.usefixtures("folder")
+def test_what_is_not_there_is_an_error_that_says_what_was_expected(argument: str) -> None:
+    with pytest.raises(InputError, match="expected a path") as caught:
+        find([argument])
+    assert len(str(caught.value)) < 300
+
+
+def test_a_folder_without_pages_is_an_error(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=r"no pages in folder .*; expected files that end in \.htm, \.html"):
+        find([str(tmp_path)])
+
+
+@pytest.mark.usefixtures("folder")
+def test_a_file_that_cannot_be_read_has_a_problem_and_the_next_is_read() -> None:
+    gone, here = read(["gone.html", "a.html"], LIMITS)
+    assert gone == Found("gone.html", problem="cannot be read: No such file or directory")
+    assert here.data == b"<p>text"
+
+
+@pytest.mark.usefixtures("folder")
+def test_a_named_pipe_is_read_like_a_file() -> None:
+    os.mkfifo("pipe")
+    writer = os.open("pipe", os.O_RDWR)  # both, so that neither side waits for the other
+    os.write(writer, b"<p>" + b"x" * 97)
+    assert find(["pipe"]) == ["pipe"]
+    assert len(next(read(["pipe"], Limits(bytes=99))).data) == 100
+    os.close(writer)
+
+
+@pytest.mark.usefixtures("folder")
+def test_pages_that_are_not_wanted_are_not_read() -> None:
+    assert [page.name for page in read(["gone.html", "a.html"], LIMITS, lambda name: name == "a.html")] == ["a.html"]
+
+
+@pytest.mark.usefixtures("folder")
+def test_json_lines_keep_their_other_fields() -> None:
+    assert lines('{"url": "http://a", "html": "<p>a", "id": 1}\n\n  \n{"html": "<p>b"}') == [
+        Found("lines.jsonl:1", "<p>a", "http://a", fields={"url": "http://a", "id": 1}),
+        Found("lines.jsonl:4", "<p>b", fields={}),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("line", "problem"),
+    [
+        ("nonsense", "not JSON: Expecting value: line 1 column 1 (char 0); expected a line such as"),
+        ('{"html": "<p>', "not JSON: Invalid control character"),
+        (b'{"html": "\xff"}', "not JSON: 'utf-8' codec"),
+        ("[" * 100_000, "not JSON: maximum recursion depth"),
+        ('["html"]', "not a JSON object but list; expected a line such as"),
+        ('{"url": "http://a"}', "no field 'html'; expected a line such as"),
+        ('{"html": null}', "no field 'html'; expected a line such as"),
+        ('{"html": 1}', "'html' is no string but int; expected a line such as"),
+        ('{"html": "", "url": []}', "'url' is no string but list; expected a line such as"),
+    ],
+)
+@pytest.mark.usefixtures("folder")
+def test_a_json_line_that_is_no_page_has_a_problem_and_the_next_is_read(line: str | bytes, problem: str) -> None:
+    data = line if isinstance(line, bytes) else line.encode()
+    wrong, right = lines(data + b'\n{"html": "<p>b"}')
+    assert wrong.problem.startswith(problem)
+    assert (right.name, right.data) == ("lines.jsonl:2", "<p>b")
+
+
+@pytest.mark.usefixtures("folder")
+def test_a_line_far_over_the_limit_is_not_held_in_memory() -> None:
+    large, small = lines(json.dumps({"html": "x" * 200_000}) + '\n{"html": "<p>b"}', Limits(bytes=1000))
+    assert large.problem == "too large: more than 6,000 bytes in a line"
+    assert small.data == "<p>b"
+
+
+@pytest.mark.parametrize("mark", [b"", b"\xef\xbb\xbf", b"\n "])
+def test_standard_input_that_begins_with_a_brace_is_json_lines(mark: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
+    stream = io.TextIOWrapper(io.BufferedReader(io.BytesIO(mark + b'{"html": "<p>a"}')))
+    monkeypatch.setattr(sys, "stdin", stream)
+    assert [page.data for page in read(["-"], LIMITS)] == ["<p>a"]
+
+
+@pytest.mark.parametrize(
+    ("path", "text"),
+    [
+        ("/plain", "Hello"),
+        ("/redirect", "Hello"),
+        ("/charset", "Привет, мир"),
+        ("/gzip", "Привет, мир"),
+        ("/straße?q=a b#part", "Quoted"),
+    ],
+)
+def test_a_page_is_fetched(server: str, path: str, text: str) -> None:
+    found = download(server + path, LIMITS)
+    assert isinstance(found.data, bytes)
+    assert (found.problem, Page.from_bytes(found.data, charset=found.charset).text) == ("", text)
+
+
+def test_a_page_knows_the_address_it_was_found_at_in_the_end(server: str) -> None:
+    assert download(server + "/redirect", LIMITS).url == server + "/plain"
+
+
+@pytest.mark.parametrize("path", ["/large", "/bomb"])
+def test_a_page_over_the_limit_is_fetched_no_further(server: str, path: str) -> None:
+    assert len(download(server + path, LIMITS).data) == LIMITS.bytes + 1
+
+
+@pytest.mark.parametrize(
+    ("address", "problem"),
+    [
+        ("{server}/missing", "the server answered 404 Not Found"),
+        ("{server}/broken-gzip", "cannot be fetched: Error -3 while decompressing data: incorrect header check"),
+        ("http://127.0.0.1:1/", "cannot be fetched: Connection refused"),
+        ("http://", "cannot be fetched: no host given"),
+        ("http://[", "cannot be fetched: Invalid IPv6 URL"),
+        ("http://a:b/", "cannot be fetched: nonnumeric port: 'b'"),
+    ],
+)
+def test_a_page_that_cannot_be_fetched_says_why(server: str, address: str, problem: str) -> None:
+    found = download(address.format(server=server), LIMITS)
+    assert (found.data, found.problem) == (b"", problem)
+
+
+@pytest.mark.parametrize("path", ["/drip", "/drip-header"])
+def test_a_server_that_drips_is_left_after_the_time_limit(server: str, path: str) -> None:
+    begun = time.monotonic()
+    assert download(server + path, LIMITS, seconds=0.3).problem == "took longer than 0.3 s"
+    assert time.monotonic() - begun < 1
+
+
+@pytest.mark.parametrize(
+    ("name", "output"),
+    [
+        ("a.html", "a"),
+        ("/abs/a.b.html", "abs/a.b"),
+        ("../../a.html", "a"),
+        ("..", "page"),
+        (".html", ".html"),
+        (":x.html", ":x"),
+        ("-", "page"),
+        ("-:7", "page-7"),
+        ("d/a.jsonl:7", "d/a-7"),
+        ("http://a.org/", "a.org"),
+        ("http://a.org/../../etc/passwd", "a.org-..-..-etc-passwd"),
+        ("http://a.org/" + "ж" * 500, "a.org-" + "ж" * 72),
+    ],
+)
+def test_an_output_is_called_after_its_page_and_stays_in_its_folder(name: str, output: str) -> None:
+    assert output_name(name) == output

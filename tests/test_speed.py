@@ -1,0 +1,81 @@
+"""The project's targets on time and memory; all are ratios or differences, so that any machine can check them."""
+
+import os
+import subprocess
+import sys
+from statistics import median
+
+import pytest
+
+from benchmarks.scaling import SHAPES, cost, page_of
+from benchmarks.stages import HOT, STAGES, StageClock, load, measure
+
+pytestmark = pytest.mark.slow
+data = pytest.mark.skipif(not os.environ.get("DEHUSK_DATA"), reason="DEHUSK_DATA is not set")
+
+IMPORT = "import time; start = time.perf_counter(); import {}; print(time.perf_counter() - start)"
+SOAK = """
+import gc
+from pathlib import Path
+from resource import getpagesize
+
+import dehusk
+from benchmarks.stages import load
+
+pages = load(None, 300)
+for lap in range(5):
+    for page in pages:
+        dehusk.extract(page).text
+    gc.collect()
+    print(int(Path("/proc/self/statm").read_text().split()[1]) * getpagesize())
+"""
+
+
+def run(code: str) -> str:
+    """Run code in an interpreter of its own, from the root of the repository, and return what it prints."""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def test_every_stage_is_timed_on_the_golden_pages() -> None:
+    timing = measure(load(None, 3), rounds=2)
+    assert timing.ours.shape == (2, len(STAGES))
+    assert all(timing.ratio(stage) > 0 for stage in STAGES)
+
+
+def test_the_clock_leaves_the_parser_as_it_was() -> None:
+    with StageClock() as clock:
+        first = clock.seconds(b"<p>Some text.")
+        assert len(first) == len(STAGES)
+    with StageClock() as clock:
+        assert len(clock.seconds(b"<p>Some text.")) == len(STAGES)
+
+
+@data
+@pytest.mark.data
+def test_parse_leaves_and_cut_take_no_longer_than_resiliparse() -> None:
+    timing = measure(load(None, 400), rounds=5)
+    assert timing.pages == 400
+    assert timing.ratio(*HOT) <= 1.0, {stage: round(timing.ratio(stage), 3) for stage in STAGES}
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+def test_cost_grows_linearly_with_page_size(shape: str) -> None:
+    small, large = page_of(shape, 250_000), page_of(shape, 4_000_000)
+    assert cost(large) / len(large) <= 2.5 * cost(small, runs=9) / len(small)
+
+
+def test_import_takes_at_most_half_as_long_again_as_numpys() -> None:
+    run("import dehusk")  # so that nobody pays for compiling to bytecode
+    pairs = [(float(run(IMPORT.format("dehusk"))), float(run(IMPORT.format("numpy")))) for _ in range(15)]
+    assert median(ours / theirs for ours, theirs in pairs) <= 1.5, pairs
+
+
+@data
+@pytest.mark.data
+@pytest.mark.skipif(sys.platform != "linux", reason="memory is read from /proc")
+def test_memory_stays_flat_over_five_laps() -> None:
+    laps = [int(line) for line in run(SOAK).split()]
+    assert len(laps) == 5
+    assert laps[4] - laps[0] <= 20_000_000, laps
