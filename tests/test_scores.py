@@ -4,6 +4,7 @@ import pytest
 from dehusk import Blocks, Page, Scores, UsageError
 from dehusk.blocks import cut
 from dehusk.document import assemble
+from dehusk.page import Elements
 from dehusk.scores import average
 
 
@@ -15,8 +16,7 @@ def spans(text: str, *cuts: int) -> Blocks:
     """The text as blocks that touch each other at `cuts`."""
     edges = np.array([0, *cuts, len(text)], np.int32)
     rows = np.zeros(len(cuts) + 1, np.int32)
-    kinds = rows.astype(np.uint8)
-    return Blocks(text, edges[:-1], edges[1:], kinds, kinds, rows > 0, rows, rows, rows + 1)
+    return Blocks(text, edges[:-1], edges[1:], rows > 0, rows, Elements.none(), rows, rows, rows + 1)
 
 
 def test_letters_are_ten_equal_classes() -> None:

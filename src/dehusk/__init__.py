@@ -1,13 +1,17 @@
 """dehusk: the text that people came for, from any web page; every block scored, nothing lost."""
 
-from dehusk.blocks import Block, Blocks, Kind
-from dehusk.config import Limits
-from dehusk.document import Document
-from dehusk.errors import DehuskError, InputError, ModelError, UsageError
-from dehusk.extractor import Extractor, Result, extract
-from dehusk.methods.base import Method
-from dehusk.page import Page
-from dehusk.scores import Scores
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from dehusk.blocks import Block, Blocks, Kind
+    from dehusk.config import Limits
+    from dehusk.document import Document
+    from dehusk.errors import DehuskError, InputError, ModelError, UsageError
+    from dehusk.extractor import Extractor, Result, Source, extract
+    from dehusk.methods.base import Method
+    from dehusk.page import Page
+    from dehusk.scores import Scores
 
 __version__ = "0.1.0"
 
@@ -25,6 +29,33 @@ __all__ = [
     "Page",
     "Result",
     "Scores",
+    "Source",
     "UsageError",
     "extract",
 ]
+
+# Where each name lives. A name is imported when it is first asked for: the parser and numpy take a fifth of a second,
+# which a program that only wants the version, or an error class, should not pay.
+_HOMES = {
+    "blocks": ("Block", "Blocks", "Kind"),
+    "config": ("Limits",),
+    "document": ("Document",),
+    "errors": ("DehuskError", "InputError", "ModelError", "UsageError"),
+    "extractor": ("Extractor", "Result", "Source", "extract"),
+    "methods.base": ("Method",),
+    "page": ("Page",),
+    "scores": ("Scores",),
+}
+
+
+def __getattr__(name: str) -> object:
+    for module, names in _HOMES.items():
+        if name in names:
+            value = getattr(import_module(f"dehusk.{module}"), name)
+            globals()[name] = value
+            return value
+    raise AttributeError(f"module 'dehusk' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return __all__

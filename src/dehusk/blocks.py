@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dehusk.page import Page
-from dehusk.page.leaves import HIDDEN, LINKED, NEW_BLOCK, BoolArray, Elements, IntArray, Leaves
+from dehusk.page.leaves import HIDDEN, LINKED, NEW_BLOCK, VERBATIM, BoolArray, Elements, IntArray, Leaves
 
 
 class Kind(IntEnum):
@@ -42,6 +42,15 @@ KINDS: Final[dict[str, Kind]] = {
 }
 LISTS: Final = frozenset({"ul", "ol", "dl", "menu", "dir"})
 HEADINGS: Final = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
+# What an element passes on to the text below it, in one number: how many lists stand round it, then a byte for the
+# level and a byte for the kind.
+DEEPER: Final = 1 << 16
+CELL: Final = int(Kind.CELL)
+CODES: Final[dict[str, int]] = {
+    **{tag: int(kind) for tag, kind in KINDS.items()},
+    **{tag: int(tag[1]) << 8 | Kind.HEADING for tag in HEADINGS},
+    **dict.fromkeys(LISTS, DEEPER),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +70,8 @@ class Block:
 class Blocks:
     """Columns, one row a block, in document order.
 
-    `text` is the page's; `first_leaf` and `last_leaf` (one past the end) say which leaves a block reaches into.
+    `text` is the page's; `first_leaf` and `last_leaf` (one past the end) say which leaves a block reaches into, `owner`
+    which of the page's elements its text begins in. Kinds follow from the elements, and are worked out when asked for.
 
     >>> blocks = Blocks.of(("Home", 4), ("A plain sentence.", 0))
     >>> [block.text for block in blocks], blocks.link_chars
@@ -71,10 +81,10 @@ class Blocks:
     text: str = field(repr=False)
     start: IntArray
     end: IntArray
-    kind: NDArray[np.uint8]
-    level: NDArray[np.uint8]
     hidden: BoolArray
     link_chars: IntArray
+    elements: Elements = field(repr=False)
+    owner: IntArray
     first_leaf: IntArray
     last_leaf: IntArray
     complete: bool = True  # False when the page had more blocks than its limit
@@ -83,19 +93,17 @@ class Blocks:
         return len(self.start)
 
     def __iter__(self) -> Iterator[Block]:
-        return (self[index] for index in range(len(self)))
+        columns = (self.start, self.end, *self.kinds(), self.hidden, self.link_chars)
+        for start, end, kind, level, hidden, link in zip(*(column.tolist() for column in columns), strict=True):
+            yield Block(self.text[start:end], start, end, Kind(kind), level, hidden, link)
 
-    def __getitem__(self, index: int) -> Block:
-        start, end = int(self.start[index]), int(self.end[index])
-        return Block(
-            self.text[start:end],
-            start,
-            end,
-            Kind(int(self.kind[index])),
-            int(self.level[index]),
-            bool(self.hidden[index]),
-            int(self.link_chars[index]),
-        )
+    def kinds(self) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
+        """Return the kind and the level of every block.
+
+        >>> [column.tolist() for column in cut(Page.from_html("<h2>a</h2><p>b")).kinds()]
+        [[1, 0], [2, 0]]
+        """
+        return _kinds(self.elements, self.owner.tolist())
 
     @classmethod
     def of(cls, *blocks: tuple[str, int]) -> Self:
@@ -103,10 +111,9 @@ class Blocks:
         length = np.array([len(text) for text, _ in blocks], np.int32)
         end = (np.cumsum(length + 1) - 1).astype(np.int32)
         rows: IntArray = np.arange(len(blocks), dtype=np.int32)
-        none = np.zeros(len(blocks), np.uint8)
         links = np.array([link for _, link in blocks], np.int32)
         text = "\n".join(text for text, _ in blocks)
-        return cls(text, end - length, end, none, none, none.astype(np.bool_), links, rows, rows + 1)
+        return cls(text, end - length, end, rows < 0, links, Elements.none(), rows * 0, rows, rows + 1)
 
     def strings(self) -> list[str]:
         """Return the text of every block."""
@@ -125,16 +132,15 @@ def cut(page: Page, limit: int = 200_000) -> Blocks:
     last = np.append(first[1:], np.int32(len(leaves))).astype(np.int32)
     words = _with_words(page, first, last)
     first, last = first[words][:limit], last[words][:limit]
-    kind, level = _kinds(page.elements, leaves.element[first].tolist())
     hidden, link_chars = _leaf_sums(leaves, first, last)
     return Blocks(
         page.text,
         leaves.start[first],
         leaves.end[last - 1],
-        np.array(kind, np.uint8),
-        np.array(level, np.uint8),
         hidden,
         link_chars,
+        page.elements,
+        leaves.element[first],
         first,
         last,
         complete=int(np.count_nonzero(words)) <= limit,
@@ -144,9 +150,8 @@ def cut(page: Page, limit: int = 200_000) -> Blocks:
 def _with_words(page: Page, first: IntArray, last: IntArray) -> BoolArray:
     """Tell which runs hold more than white space, as verbatim ones need not."""
     leaves = page.leaves
-    verbatim = np.flatnonzero(leaves.state[first] & 2)
     kept = np.ones(len(first), np.bool_)
-    for run in verbatim.tolist():
+    for run in np.flatnonzero(leaves.state[first] & VERBATIM).tolist():
         kept[run] = bool(page.text[leaves.start[first[run]] : leaves.end[last[run] - 1]].strip())
     return kept
 
@@ -165,31 +170,34 @@ def _sums(values: IntArray, first: IntArray, last: IntArray) -> IntArray:
     return total[last] - total[first]
 
 
-def _kinds(elements: Elements, owners: Sequence[int]) -> tuple[list[int], list[int]]:
+def _kinds(elements: Elements, owners: Sequence[int]) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
     """Return the kind and the level of blocks whose text begins in the elements `owners`."""
     tags, parents = elements.tag, elements.parent
     layout = _layout_tables(elements) if "table" in tags else frozenset()
-    known: dict[int, tuple[int, int]] = {}
+    codes: dict[int, int] = {0: 0}
     for owner in owners:
-        if owner in known:
-            continue
-        index, kind = owner, None
-        while index >= 0 and (kind := KINDS.get(tags[index])) is None:
+        chain, index = [], owner
+        while index not in codes:
+            chain.append(index)
             index = parents[index]
-        known[owner] = _kind_at(elements, index, kind, layout)
-    pairs = [known[owner] for owner in owners]
-    return [kind for kind, _ in pairs], [level for _, level in pairs]
+        code = codes[index]
+        # Down again from the nearest ancestor that is known; each element is looked at once.
+        for index in reversed(chain):
+            if (own := CODES.get(tags[index])) is not None:
+                code = _code_below(code, own, is_cell=own != CELL or _table_above(elements, index) not in layout)
+            codes[index] = code
+    found = np.fromiter([codes[owner] & 0xFFFF for owner in owners], np.uint16, len(owners))
+    return (found & 0xFF).astype(np.uint8), (found >> 8).astype(np.uint8)
 
 
-def _kind_at(elements: Elements, index: int, kind: Kind | None, layout: "frozenset[int]") -> tuple[int, int]:
-    if kind is Kind.HEADING:
-        return kind, int(elements.tag[index][1])
-    if kind is Kind.ITEM:
-        depth = sum(elements.tag[above] in LISTS for above in elements.chain(index))
-        return kind, min(depth, 255)
-    if kind is None or (kind is Kind.CELL and _table_above(elements, index) in layout):
-        return Kind.PARAGRAPH, 0
-    return kind, 0
+def _code_below(code: int, own: int, *, is_cell: bool) -> int:
+    """Return the code of an element, given that of its parent and what its own tag says."""
+    depth = code >> 16
+    if own == DEEPER:
+        return code + DEEPER
+    if own == Kind.ITEM:
+        return depth << 16 | min(depth, 0xFF) << 8 | own
+    return depth << 16 | (own if is_cell else Kind.PARAGRAPH)
 
 
 def _layout_tables(elements: Elements) -> frozenset[int]:

@@ -3,7 +3,7 @@
 import os
 from collections.abc import Generator, Iterable
 from dataclasses import dataclass, field
-from typing import Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from dehusk import formats
 from dehusk.config import Limits
@@ -12,7 +12,9 @@ from dehusk.errors import UsageError
 from dehusk.methods.base import Method
 from dehusk.models.registry import DEFAULT, method
 from dehusk.page import Page, as_page
-from dehusk.pool import Pool
+
+if TYPE_CHECKING:
+    from dehusk.pool import Pool
 
 # How far `favour` moves the threshold from 0.5. Methods that only say yes or no do not mind.
 FAVOUR: Final = {"precision": 0.25, "recall": 0.75}
@@ -79,11 +81,13 @@ class Extractor:
         if jobs is not None and jobs < 1:
             raise UsageError(f"jobs must be at least 1, got {jobs}")
         formats.by_name(format)  # a wrong name is told here and now, not in every worker
+        from dehusk.pool import Pool  # noqa: PLC0415  (a tenth of the import time, and few need it)
+
         setup = ("dehusk.extractor", "rendered", (self, format, every))
         return _results(Pool(setup, jobs or os.cpu_count() or 1, self.limits), sources)
 
 
-def _results(pool: Pool, sources: Iterable[bytes | str | Source]) -> Generator[Result, None, None]:
+def _results(pool: "Pool", sources: Iterable[bytes | str | Source]) -> Generator[Result, None, None]:
     with pool:
         for task, answer in pool.map(as_source(source) for source in sources):
             if isinstance(answer, str):

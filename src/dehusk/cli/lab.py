@@ -15,7 +15,7 @@ from dehusk.evaluation.peers import installed_peers
 from dehusk.evaluation.report import write_report
 from dehusk.evaluation.run import known_systems, peak_memory
 from dehusk.evaluation.session import Selection, Session, measure
-from dehusk.evaluation.summary import Timing, compare_runs, read_rows, summarise, timings, write_csv, write_json
+from dehusk.evaluation.summary import Figure, Timing, compare_runs, read_rows, summarise, timings, write_csv, write_json
 from dehusk.models.registry import TABLE
 
 MEMORY_PAGES = 100  # enough for the peak of an ordinary process to show
@@ -38,17 +38,20 @@ class Wishes:
 def run(wishes: Wishes) -> None:
     """Measure, print, and write what was asked for."""
     old = read_rows(wishes.against) if wishes.against else []
-    corpora = [open_corpus(name) for name in wishes.corpora]
+    corpora = [open_corpus(name) for name in dict.fromkeys(wishes.corpora)]
+    if len({corpus.name for corpus in corpora}) < len(corpora):
+        raise UsageError("two corpora have the same name; rename one, or measure them one by one")
     jobs = wishes.jobs or (1 if wishes.time else os.cpu_count() or 1)
     session = _watched(corpora, _systems(wishes.methods, peers=wishes.peers), wishes.selection, jobs)
     times = timings(session.rows, _memory(corpora[0], wishes.selection)) if wishes.time else []
-    print_figures(summarise(session.rows), session.metrics)
+    figures = summarise(session.rows)
+    print_figures(figures, session.metrics)
     print_timings(times)
     print_changes(compare_runs(session.rows, old))
     for reason, number in session.unaligned.items():
         typer.echo(f"dehusk: {number} pages left out of the curves: {reason}", err=True)
     if wishes.output:
-        _write(wishes.output, session, times, corpora)
+        _write(wishes.output, session, figures, times, corpora)
 
 
 def _systems(methods: list[str], *, peers: bool) -> list[str]:
@@ -80,10 +83,10 @@ def _memory(corpus: Corpus, chosen: Selection) -> Callable[[str], float]:
     return lambda system: peak_memory(system, pages)
 
 
-def _write(folder: Path, session: Session, times: list[Timing], corpora: list[Corpus]) -> None:
+def _write(folder: Path, session: Session, figures: list[Figure], times: list[Timing], corpora: list[Corpus]) -> None:
     folder.mkdir(parents=True, exist_ok=True)
-    write_json(folder / "evaluation.json", session.about, session.rows, times)
-    write_csv(folder / "figures.csv", summarise(session.rows))
+    write_json(folder / "evaluation.json", session.about, session.rows, figures, times)
+    write_csv(folder / "figures.csv", figures)
     write_csv(folder / "pages.csv", session.rows)
     write_report(folder / "report.html", session, times, corpora)
     typer.echo(f"dehusk: wrote evaluation.json, figures.csv, pages.csv and report.html into {folder}", err=True)

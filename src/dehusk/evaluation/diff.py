@@ -133,7 +133,7 @@ def _run(run: Run, first: int, last: int) -> str:
     tag = {SAME: "span", MISSING: "del", EXTRA: "ins"}[run.kind]
     left_out = len(run.units) - first - last
     # To hide a handful of words would take more room than they do.
-    if left_out < 8:
+    if left_out < 20:
         return f"<{tag}>{_joined(run.units)}</{tag}>"
     name = {SAME: "in common", MISSING: "missing", EXTRA: "too many"}[run.kind]
     hidden = f"<i>{left_out:,} more words {name}</i>"
@@ -146,8 +146,8 @@ def _joined(found: Sequence[Unit]) -> str:
 
 def _pieces(found: Sequence[Unit]) -> Iterator[str]:
     for place, unit in enumerate(found):
-        if place and unit.breaks:
-            yield "<br>"
+        if unit.breaks:
+            yield " ¶ " if place else "¶ "
         elif place and unit.spaced:
             yield " "
         yield text(unit.shown, LONGEST)

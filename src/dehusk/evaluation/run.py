@@ -4,7 +4,8 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
-from typing import Any, Final
+from pathlib import Path
+from typing import Final
 
 import numpy as np
 import numpy.typing as npt
@@ -123,7 +124,8 @@ def evaluate(
     with Pool(("dehusk.evaluation.run", "judged", plan), jobs, LIMITS) as pool:
         for page, answer in pool.map(pages):
             if isinstance(answer, str):
-                yield Judged([_row(page, system, 0.0, 0.0, answer) for system in plan.systems])
+                nothing = METRICS[plan.metric][1]("", page)
+                yield Judged([_row(page, system, nothing, float("nan"), answer) for system in plan.systems])
             else:
                 yield answer
 
@@ -148,7 +150,7 @@ def block_columns(method: str, page: GoldPage) -> tuple[BlockColumns | None, str
     blocks = document.blocks
     alignment = gold_shares(document.page.text, blocks.start, blocks.end, page.gold or "")
     if not alignment.usable:
-        return None, alignment.reason or "gold not found"
+        return None, "their gold is not on the page"
     known = ~np.isnan(alignment.shares) & ~np.isnan(document.scores.values)
     return BlockColumns(method, document.scores.values[known], alignment.shares[known] < 0.5), ""
 
@@ -225,10 +227,15 @@ def peak_memory(system: str, pages: Sequence[str | bytes]) -> float:
 
 def memory_after(system: str, html: str | bytes) -> float:
     """Run in a worker: let a system have a page and return the process's peak memory so far, in MB."""
-    import resource  # noqa: PLC0415  (not on Windows)
-
     page = GoldPage("", "", "", html, "")
     with suppress(Exception):  # counted by `evaluate`; here only the memory matters
         _runner(system, page)(_decoded(page))
-    peak: Any = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    return float(peak) / 1024
+    return _peak_memory()
+
+
+def _peak_memory() -> float:
+    """Return the peak memory of this process in MB, NaN where the system does not tell."""
+    status = Path("/proc/self/status")
+    # Not getrusage: there a process starts with the peak of the one that started it.
+    lines = status.read_text().splitlines() if status.exists() else []
+    return next((int(line.split()[1]) / 1024 for line in lines if line.startswith("VmHWM")), float("nan"))

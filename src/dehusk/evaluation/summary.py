@@ -3,7 +3,8 @@
 import csv
 import json
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, astuple, dataclass, fields
+from math import isnan
 from pathlib import Path
 from typing import Any, Final
 
@@ -86,7 +87,9 @@ def _groups(rows: list[Row]) -> dict[str, list[Row]]:
 def _figure(corpus: str, group: str, system: str, rows: list[Row]) -> Figure:
     interval = bootstrap_interval(np.array([row.f1 for row in rows]))
     spread = macro(PRF(row.precision, row.recall, row.f1) for row in rows)
-    pooled = micro(Counts(row.tp, row.fp, row.fn) for row in rows)
+    counts = [Counts(row.tp, row.fp, row.fn) for row in rows]
+    # Metrics that are no counts of words, such as similarity, have nothing to pool.
+    pooled = micro(counts) if any(astuple(count) != (0, 0, 0) for count in counts) else PRF(*[float("nan")] * 3)
     with_gold = [row.f1 for row in rows if not row.empty_gold]
     return Figure(
         corpus=corpus,
@@ -110,11 +113,13 @@ def _figure(corpus: str, group: str, system: str, rows: list[Row]) -> Figure:
 def timings(rows: Sequence[Row], memory: Callable[[str], float] | None = None) -> list[Timing]:
     """Return what each system costs, the fastest first."""
     systems = _by_system(rows)
-    clock = sum(row.milliseconds for row in systems.get(CLOCK, []))
+    clock = sum(row.milliseconds for row in systems.get(CLOCK, []) if not isnan(row.milliseconds))
     found = []
     for system, mine in systems.items():
-        spent = np.array([row.milliseconds for row in mine])
-        size = sum(row.characters for row in mine) / 1e6
+        # A page that killed its worker has no time.
+        timed = [row for row in mine if not isnan(row.milliseconds)]
+        spent = np.array([row.milliseconds for row in timed] or [float("nan")])
+        size = sum(row.characters for row in timed) / 1e6
         found.append(
             Timing(
                 system=system,
@@ -170,12 +175,14 @@ def _change(corpus: str, system: str, pairs: dict[str, tuple[float, float]]) -> 
     )
 
 
-def write_json(path: Path, about: dict[str, Any], rows: Sequence[Row], times: Sequence[Timing] = ()) -> None:
+def write_json(
+    path: Path, about: dict[str, Any], rows: Sequence[Row], figures: Sequence[Figure] = (), times: Sequence[Timing] = ()
+) -> None:
     """Write a run with its per-page rows, so that a later one can be compared with it."""
     record = {
         "format": FORMAT,
         **about,
-        "figures": [asdict(figure) for figure in summarise(rows)],
+        "figures": [asdict(figure) for figure in figures],
         "timings": [asdict(timing) for timing in times],
         "rows": [asdict(row) for row in rows],
     }

@@ -33,10 +33,9 @@ def _blocks(document: Document, *, every: bool) -> list[dict[str, Any]]:
     place = _Places(page)
     letters, values, kept = document.scores.letters, document.scores.values.tolist(), document.kept.tolist()
     rows = []
-    for index in range(len(blocks)):
+    for index, (block, score) in enumerate(zip(blocks, values, strict=True)):
         if not (every or kept[index]):
             continue
-        block, score = blocks[index], values[index]
         first, last = int(blocks.first_leaf[index]), int(blocks.last_leaf[index]) - 1
         row: dict[str, Any] = {"text": block.text, "kind": block.kind.label, **_detail(block, place.cell(first))}
         row |= {"score": None if isnan(score) else round(score, 4), "letter": letters[index], "kept": kept[index]}

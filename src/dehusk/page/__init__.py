@@ -88,7 +88,7 @@ class Page:
             return cls._refused("too large", url)
         text = _encodable(text)
         lines = [" ".join(words) for line in text.splitlines() if (words := line.split())]
-        return cls(url, "utf-8", "none", text, None, "\n".join(lines), _root(), _line_leaves(lines))
+        return cls(url, "utf-8", "none", text, None, "\n".join(lines), Elements.none(), _line_leaves(lines))
 
     @classmethod
     def _parsed(cls, html: str, charset: str, url: str | None, limits: Limits) -> Self:
@@ -101,7 +101,7 @@ class Page:
 
     @classmethod
     def _refused(cls, reason: str, url: str | None) -> Self:
-        return cls(url, "utf-8", "none", "", None, "", _root(), _line_leaves([]), reason)
+        return cls(url, "utf-8", "none", "", None, "", Elements.none(), _line_leaves([]), reason)
 
     @property
     def refused(self) -> bool:
@@ -187,10 +187,6 @@ def _encodable(text: str) -> str:
     except UnicodeEncodeError:
         return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
     return text
-
-
-def _root() -> Elements:
-    return Elements(["#document"], [-1], [])
 
 
 def _line_leaves(lines: list[str]) -> Leaves:

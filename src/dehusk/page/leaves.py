@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -67,6 +67,11 @@ class Elements:
 
     def __len__(self) -> int:
         return len(self.tag)
+
+    @classmethod
+    def none(cls) -> Self:
+        """Return the elements of what has no tree: the root alone."""
+        return cls(["#document"], [-1], [])
 
     def chain(self, index: int) -> Iterator[int]:
         """Yield the element at `index` and its ancestors, the root last."""
@@ -178,7 +183,7 @@ def walk(tree: Document, limit: int, *, shadows: bool = False) -> Walk:  # noqa:
                 parents.append(here)
                 nodes.append(node)
                 count += 1
-                if kind & DRAWING and not node.text.strip():
+                if kind == DRAWING and not node.text.strip():
                     continue  # icons: thousands of paths and no word
                 if below := node.flattened_children if shadows else node.children:
                     stack.append((children, here, state, role))
@@ -211,15 +216,19 @@ def walk(tree: Document, limit: int, *, shadows: bool = False) -> Walk:  # noqa:
 
 def _columns(lengths: list[int], owners: list[int], opened: list[int], breaks: list[int], states: list[int]) -> Leaves:
     """Turn what the walk noted of each leaf into columns; the spans follow from lengths and separators."""
-    parted = np.array(breaks, np.uint8)
-    length = np.array(lengths, np.int32)
+    parted = np.frombuffer(bytearray(breaks), np.uint8)
+    length = _column(lengths)
     separated = (parted > GLUED) & (parted < APART)
     separated[:1] = False
     end = np.cumsum(length + separated, dtype=np.int32)
     parted[parted == APART] = SPACED
-    return Leaves(
-        end - length, end, np.array(owners, np.int32), np.array(opened, np.int32), parted, np.array(states, np.uint8)
-    )
+    state = np.frombuffer(bytearray(states), np.uint8)
+    return Leaves(end - length, end, _column(owners), _column(opened), parted, state)
+
+
+def _column(values: list[int]) -> IntArray:
+    # np.array looks at every value twice.
+    return np.fromiter(values, np.int32, len(values))
 
 
 def _hidden(root: Node) -> set[Node]:
