@@ -39,6 +39,8 @@ HOSTILE: dict[str, Callable[[], bytes | str]] = {
     "100,000 meta elements": lambda: "<meta " * 100_000 + f"><p>{WORD}",
     "100,000 anchors": lambda: "<a href=x>y" * 100_000 + WORD,
     "200,000 blocks": lambda: "<p>x" * 190_000 + f"<p>{WORD}",
+    "50,000 nested drawings": lambda: "<svg>" * 50_000 + "<text>" + WORD,
+    "50,000 drawings": lambda: f"<svg><path></svg><svg><text>{WORD}</text></svg>" * 50_000,
     "100,000 noscripts": lambda: "<noscript><p>x</noscript>" * 100_000 + WORD,
     "100,000 line breaks": lambda: "x<br>" * 100_000 + WORD,
     "20 MB page": lambda: (f"<p>{WORD} is what people came for, and this is <b>bold</b>.</p>\n" * 330_000)[:19_900_000],

@@ -248,9 +248,12 @@ def test_a_full_disk_is_told() -> None:
 def test_ctrl_c_ends_the_run_and_its_workers_with_status_130() -> None:
     for number in range(2000):
         Path(f"pages/{number}.html").write_text("<p>Some text." * 2000)
+    # Tests that run in the background are started with Ctrl-C ignored, and would hand that on.
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
     process = subprocess.Popen(
         [*DEHUSK, "extract", "--output", "clean", "pages"], stderr=subprocess.PIPE, text=True, start_new_session=True
     )
+    signal.signal(signal.SIGINT, before)
     while not list(Path().glob("clean/pages/*.txt")):
         time.sleep(0.05)
     threads = Path(f"/proc/{process.pid}/task").iterdir()

@@ -24,6 +24,7 @@ SEPARATOR: Final = ("", " ", "\n", "\n")
 HIDDEN: Final = 1
 VERBATIM: Final = 2
 LINKED: Final = 4
+DRAWN: Final = 8
 
 # What the walk does at an element.
 SKIP: Final = 1
@@ -89,7 +90,7 @@ class Leaves:
     element: IntArray
     opened: IntArray  # how many elements had been opened before the leaf: what lies between two leaves are tags
     parted: NDArray[np.uint8]  # GLUED, SPACED, NEW_LINE or NEW_BLOCK
-    state: NDArray[np.uint8]  # HIDDEN, VERBATIM and LINKED, added up
+    state: NDArray[np.uint8]  # HIDDEN, VERBATIM, LINKED and DRAWN, added up
 
     def __len__(self) -> int:
         return len(self.start)
@@ -183,13 +184,16 @@ def walk(tree: Document, limit: int, *, shadows: bool = False) -> Walk:  # noqa:
                 parents.append(here)
                 nodes.append(node)
                 count += 1
-                if kind == DRAWING and not node.text.strip():
-                    continue  # icons: thousands of paths and no word
+                # Icons: thousands of paths and no word. Only the outermost is asked, or nested ones cost a square.
+                if kind == DRAWING and not state & DRAWN and not node.text.strip():
+                    continue
                 if below := node.flattened_children if shadows else node.children:
                     stack.append((children, here, state, role))
                     here, role = count - 1, kind
-                    if kind & (PRE | RAW | ANCHOR | HEAD):
-                        if kind & PRE:
+                    if kind & (PRE | RAW | ANCHOR | HEAD | DRAWING):
+                        if kind & DRAWING:
+                            state |= DRAWN
+                        elif kind & PRE:
                             state |= VERBATIM
                         elif kind & RAW:
                             below = _parsed(below, veiled)

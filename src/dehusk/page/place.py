@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 import numpy as np
 from turbohtml import Comment, Element, Node, SourceSpan, Text, parse, parse_fragment, unescape
 
-from dehusk.page.leaves import DRAWING, HEAD, PRE, RAW, ROLES, SKIP, Elements, in_head
+from dehusk.page.leaves import DRAWING, DRAWN, HEAD, PRE, RAW, ROLES, SKIP, VERBATIM, Elements, in_head
 
 Span = tuple[int, int]
 TAG: Final = re.compile(r"<[^<>]*>")
@@ -81,12 +81,12 @@ COMMENT: Final = _Event(Comment)
 
 def _events(tree: Node, *, shadows: bool) -> Iterator[_Event]:  # noqa: C901, PLR0912
     """Yield tags, comments and leaves in document order; enters and leaves out exactly what `walk` does."""
-    stack: list[tuple[Iterator[Node], _Event | None, bool, int]] = []
-    children, closing, verbatim, base = iter(tree.children), None, False, 0
+    stack: list[tuple[Iterator[Node], _Event | None, int, int]] = []
+    children, closing, state, base = iter(tree.children), None, 0, 0
     while True:
         for node in children:
             if type(node) is Text:
-                yield LEAF if verbatim or not node.data.isspace() else COMMENT
+                yield LEAF if state & VERBATIM or not node.data.isspace() else COMMENT
             elif type(node) is Element:
                 role = ROLES.get(node.tag, 0)
                 location = node.source_location
@@ -94,15 +94,17 @@ def _events(tree: Node, *, shadows: bool) -> Iterator[_Event]:  # noqa: C901, PL
                 if opening:
                     yield opening
                 end = location and _tag(location.end_tag, base)
-                if not role & SKIP and not (role & DRAWING and not node.text.strip()):
-                    stack.append((children, closing, verbatim, base))
+                icon = role & DRAWING and not state & DRAWN and not node.text.strip()
+                if not role & SKIP and not icon:
+                    stack.append((children, closing, state, base))
                     below: Sequence[Node] = node.flattened_children if shadows else node.children
                     if role & HEAD:
                         below = in_head(below)
                     elif role & RAW and opening:
                         below = [child for raw in below for child in _fragment(raw)]
                         base = opening.end
-                    closing, verbatim, children = end, verbatim or bool(role & PRE), iter(below)
+                    state |= (VERBATIM if role & PRE else 0) | (DRAWN if role & DRAWING else 0)
+                    closing, children = end, iter(below)
                     break
                 if end:
                     yield end
@@ -113,7 +115,7 @@ def _events(tree: Node, *, shadows: bool) -> Iterator[_Event]:  # noqa: C901, PL
                 yield closing
             if not stack:
                 return
-            children, closing, verbatim, base = stack.pop()
+            children, closing, state, base = stack.pop()
 
 
 def _fragment(node: Node) -> Sequence[Node]:
