@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from dehusk import Document, Extractor, Kind
-from dehusk.tables import cell_places
+from dehusk.places import Places
 
 PAGES = Path(__file__).parent / "pages"
 FOLDERS = sorted(folder for folder in PAGES.iterdir() if folder.is_dir())
@@ -27,14 +27,12 @@ def document(folder: Path, method: str) -> Document:
 
 def structure(page: Document) -> dict[str, Any]:
     """What a page is before anything is judged."""
-    cells = cell_places(page.page.elements)
+    places = Places(page.page, page.blocks)
     rows = []
-    for block, leaf in zip(page.blocks, page.blocks.first_leaf, strict=True):
+    for index, block in enumerate(page.blocks):
         kind = block.kind.label + (f" {block.level}" if block.level else "") + (" hidden" if block.hidden else "")
         if block.kind is Kind.CELL:
-            chain = page.page.elements.chain(int(page.page.leaves.element[leaf]))
-            row, column = next(cells[element] for element in chain if element in cells)
-            kind += f" {row}:{column}"
+            kind += " {}:{}".format(*(places.cell(index) or ("?", "?")))
         rows.append([kind, block.text])
     return {"charset": page.page.charset, "doctype": page.page.doctype, "reason": page.reason, "blocks": rows}
 

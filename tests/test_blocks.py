@@ -1,6 +1,6 @@
 import pytest
 
-from dehusk import Blocks, Kind, Page
+from dehusk import Blocks, Kind, Limits, Page
 from dehusk.blocks import cut
 from dehusk.tables import cell_places
 
@@ -53,10 +53,10 @@ def test_blocks_know_their_links_and_whether_they_are_hidden() -> None:
 
 
 def test_blocks_beyond_the_limit_are_cut_off_and_said_to_be() -> None:
-    page = Page.from_html("<p>a<p>b<p>c")
-    assert [block.text for block in cut(page, limit=2)] == ["a", "b"]
-    assert not cut(page, limit=2).complete
-    assert cut(page, limit=3).complete
+    two, three = (cut(Page.from_html("<p>a<p>b<p>c", limits=Limits(blocks=limit))) for limit in (2, 3))
+    assert [block.text for block in two] == ["a", "b"]
+    assert not two.complete
+    assert three.complete
 
 
 def test_a_page_without_text_has_no_blocks() -> None:

@@ -99,3 +99,4 @@ def test_limits_can_be_set() -> None:
     small = Limits(bytes=20, elements=5, blocks=2)
     assert Extractor("alltext", limits=small).extract("x" * 21).reason == "too large"
     assert Extractor("alltext", limits=small).extract("<b>a<b>b<b>c<b>d<b>e").reason == "cut off after 5 elements"
+    assert Extractor("alltext", limits=Limits(blocks=2)).extract("<p>a<p>b<p>c").reason == "cut off after 2 blocks"

@@ -9,11 +9,12 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from dehusk import Extractor, Page, formats
+from dehusk import Blocks, Extractor, Page, formats
 from dehusk.document import assemble
 from dehusk.models.registry import TABLE, method
-from dehusk.page.leaves import GLUED
+from dehusk.page.leaves import GLUED, Elements
 from dehusk.scores import Scores
+from dehusk.words import joins_words
 from tests.golden import FOLDERS
 
 METHODS = [entry.name for entry in TABLE]
@@ -86,6 +87,22 @@ def test_assembling_keeps_or_drops_whole_words(html: str, random: Random) -> Non
     assert document.text.split() == " ".join(kept).split()
     assert bool(document.text) == bool(document.kept.any())
     assert document.text or document.reason
+
+
+@many
+@given(st.text(st.sampled_from("aé木 \u0301.\n"), min_size=1, max_size=30), st.randoms(use_true_random=False))
+def test_any_cut_keeps_or_drops_whole_words(text: str, random: Random) -> None:
+    page = Page.from_text(text)
+    whole = page.text
+    edges = sorted({0, len(whole), *(random.randrange(len(whole) + 1) for _ in range(6))})
+    spans = np.array([(a, b) for a, b in pairwise(edges) if whole[a:b].strip()], np.int32).reshape(-1, 2)
+    rows = np.zeros(len(spans), np.int32)
+    blocks = Blocks(whole, spans[:, 0], spans[:, 1], rows > 0, rows, Elements.none(), rows, rows, rows + 1)
+    document = assemble(page, blocks, Scores(blocks, np.array([random.random() for _ in rows]), "random"))
+    for start, end in document.spans:
+        for edge in (start, end):
+            if 0 < edge < len(whole):
+                assert not (joins_words(whole[edge - 1]) and joins_words(whole[edge]))
 
 
 @many

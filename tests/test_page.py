@@ -69,6 +69,21 @@ def test_a_few_broken_bytes_do_not_cost_a_utf_8_page_its_encoding() -> None:
     assert Page.from_bytes(data).text.startswith("größer schöner über alle Maßen")
 
 
+@pytest.mark.parametrize("claim", ["", "<meta charset=iso-8859-1>", "<meta charset=utf-8>"])
+@pytest.mark.parametrize(
+    "text", ["Привет, мир, это обычная страница", "今天天气很好，我们去公园散步", "“It’s” a day — “isn’t” it? “Yes”"]
+)
+def test_one_stray_byte_does_not_cost_a_utf_8_page_its_encoding(text: str, claim: str) -> None:
+    assert text in Page.from_bytes(f"{claim}<p>{text}".encode() + b" \xff<p>end").text
+
+
+@pytest.mark.parametrize("name", ["utf-16le", "utf-16be"])
+@pytest.mark.parametrize("start", ["<p>", "<!doctype html><body>", "\n <html><p>"])
+def test_utf_16_is_known_by_its_first_tag(name: str, start: str) -> None:
+    text = "今天天气很好，我们去公园散步，一一一一。" * 50
+    assert Page.from_bytes((start + text).encode(name)).text == text
+
+
 def test_labels_are_those_of_the_web_and_of_python() -> None:
     names = ["latin-1", "UTF8", "utf_8", "x-sjis", "euc_kr", "ks_c_5601-1987", "hz-gb-2312", "no-such", "ä", "", None]
     assert [label(name) for name in names] == [

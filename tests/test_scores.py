@@ -1,3 +1,6 @@
+import time
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -54,7 +57,7 @@ def test_scores_that_cannot_be_are_refused(values: list[float]) -> None:
 
 
 def kept(text: str, cuts: list[int], values: list[float]) -> str:
-    page = Page.from_text(text)
+    page = replace(Page.from_text(""), text=text)
     blocks = spans(text, *cuts)
     return assemble(page, blocks, scores(values, blocks)).text
 
@@ -63,6 +66,31 @@ def test_a_word_that_a_cut_runs_through_goes_where_more_of_it_lies() -> None:
     assert kept("one house here", [6], [0.0, 1.0]) == "one"
     assert kept("one house here", [8], [0.0, 1.0]) == "one house"
     assert kept("one house here", [6], [1.0, 0.0]) == "house here"
+
+
+def test_marks_belong_to_their_word() -> None:
+    assert kept("x हिन्दी", [3], [0.0, 1.0]) == "x"
+    assert kept("x cafe\u0301s", [6], [0.0, 1.0]) == "x cafe\u0301s"
+
+
+def test_a_block_that_ends_in_a_word_and_has_none_after_it_takes_the_word_whole() -> None:
+    page = Page.from_text("abcdef ghi")
+    blocks = spans("abcdef ghi", 4)
+    first = Blocks.of(("abcd", 0))
+    lonely = replace(first, text="abcdef ghi")
+    assert assemble(page, lonely, scores([0.0], lonely)).text == "abcdef"
+    assert assemble(page, blocks, scores([0.0, 1.0], blocks)).text == "abcdef"
+
+
+def test_a_split_word_leaves_the_white_space_of_other_blocks_alone() -> None:
+    assert kept("    code\n  b\nword z", [13, 15], [0.0, 0.0, 1.0]).startswith("    code\n  b")
+
+
+def test_many_cuts_in_one_word_take_no_square_of_time() -> None:
+    text = "a" * 20_000
+    began = time.process_time()
+    assert kept(text, list(range(1, 20_000)), [float(place % 2) for place in range(20_000)]) in ("", text)
+    assert time.process_time() - began < 2
 
 
 def test_a_cut_between_words_needs_no_care() -> None:

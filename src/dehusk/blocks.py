@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from dehusk.page import Page
 from dehusk.page.leaves import HIDDEN, LINKED, NEW_BLOCK, VERBATIM, BoolArray, Elements, IntArray, Leaves
+from dehusk.tables import nearest_tables
 
 
 class Kind(IntEnum):
@@ -121,8 +122,8 @@ class Blocks:
         return [text[start:end] for start, end in zip(self.start.tolist(), self.end.tolist(), strict=True)]
 
 
-def cut(page: Page, limit: int = 200_000) -> Blocks:
-    """Cut a page at its block-level elements; what comes after `limit` blocks is left out.
+def cut(page: Page) -> Blocks:
+    """Cut a page at its block-level elements; what comes after the page's limit on blocks is left out.
 
     >>> [(block.kind.label, block.text) for block in cut(Page.from_html("<h1>Title</h1>Some <i>text</i><ul><li>x"))]
     [('heading', 'Title'), ('paragraph', 'Some text'), ('list item', 'x')]
@@ -131,6 +132,7 @@ def cut(page: Page, limit: int = 200_000) -> Blocks:
     first = np.flatnonzero(leaves.parted == NEW_BLOCK).astype(np.int32)
     last = np.append(first[1:], np.int32(len(leaves))).astype(np.int32)
     words = _with_words(page, first, last)
+    limit = page.limits.blocks
     first, last = first[words][:limit], last[words][:limit]
     hidden, link_chars = _leaf_sums(leaves, first, last)
     return Blocks(
@@ -173,7 +175,8 @@ def _sums(values: IntArray, first: IntArray, last: IntArray) -> IntArray:
 def _kinds(elements: Elements, owners: Sequence[int]) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
     """Return the kind and the level of blocks whose text begins in the elements `owners`."""
     tags, parents = elements.tag, elements.parent
-    layout = _layout_tables(elements) if "table" in tags else frozenset()
+    nearest = nearest_tables(elements) if "table" in tags else []
+    layout = _layout_tables(elements, nearest) if nearest else frozenset()
     codes: dict[int, int] = {0: 0}
     for owner in owners:
         chain, index = [], owner
@@ -184,7 +187,7 @@ def _kinds(elements: Elements, owners: Sequence[int]) -> tuple[NDArray[np.uint8]
         # Down again from the nearest ancestor that is known; each element is looked at once.
         for index in reversed(chain):
             if (own := CODES.get(tags[index])) is not None:
-                code = _code_below(code, own, is_cell=own != CELL or _table_above(elements, index) not in layout)
+                code = _code_below(code, own, is_cell=own != CELL or not nearest or nearest[index] not in layout)
             codes[index] = code
     found = np.fromiter([codes[owner] & 0xFFFF for owner in owners], np.uint16, len(owners))
     return (found & 0xFF).astype(np.uint8), (found >> 8).astype(np.uint8)
@@ -200,18 +203,7 @@ def _code_below(code: int, own: int, *, is_cell: bool) -> int:
     return depth << 16 | (own if is_cell else Kind.PARAGRAPH)
 
 
-def _layout_tables(elements: Elements) -> frozenset[int]:
+def _layout_tables(elements: Elements, nearest: Sequence[int]) -> frozenset[int]:
     """Return the tables that lay out the page: those that hold another table or a heading. Their cells are no cells."""
-    tags, parents = elements.tag, elements.parent
-    nearest = [-1] * len(tags)  # the table that each element stands in
-    layout = set()
-    for index in range(1, len(tags)):
-        tag, parent = tags[index], parents[index]
-        nearest[index] = parent if tags[parent] == "table" else nearest[parent]
-        if tag == "table" or tag in HEADINGS:
-            layout.add(nearest[index])
-    return frozenset(layout - {-1})
-
-
-def _table_above(elements: Elements, index: int) -> int:
-    return next((above for above in elements.chain(index) if elements.tag[above] == "table"), -1)
+    inside = (table for tag, table in zip(elements.tag, nearest, strict=True) if tag == "table" or tag in HEADINGS)
+    return frozenset(inside) - {-1}

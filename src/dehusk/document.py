@@ -63,19 +63,30 @@ def check_threshold(threshold: float) -> None:
 
 def _whole_words(blocks: Blocks, kept: BoolArray) -> list[Span]:
     """Return the spans of the kept blocks; a word that a cut runs through goes where more of it lies."""
-    text, start, end = blocks.text, blocks.start, blocks.end
-    spans = list(zip(start[kept].tolist(), end[kept].tolist(), strict=True))
-    edges = end[:-1][(end[:-1] == start[1:]) & (kept[:-1] != kept[1:])].tolist()
-    split = [edge for edge in edges if joins_words(text[edge - 1]) and joins_words(text[edge])]
-    if not split:
+    spans = list(zip(blocks.start[kept].tolist(), blocks.end[kept].tolist(), strict=True))
+    edges = _edges_in_words(blocks)
+    if not edges:
         return spans
-    mask = np.zeros(len(text), np.bool_)
+    mask = np.zeros(len(blocks.text), np.bool_)
     for left, right in spans:
         mask[left:right] = True
-    for edge in split:
-        left, right = _word_round(text, edge)
-        mask[left:right] = 2 * np.count_nonzero(mask[left:right]) >= right - left
-    return [_trimmed(text, left, right) for left, right in _runs(mask) if text[left:right].strip()]
+    done = 0
+    for edge in edges:
+        if edge >= done:  # else its word has been decided at an edge before
+            left, done = _word_round(blocks.text, edge)
+            mask[left:done] = 2 * np.count_nonzero(mask[left:done]) >= done - left
+    starts, ends = {left for left, _ in spans}, {right for _, right in spans}
+    return [_trimmed(blocks.text, run, starts, ends) for run in _runs(mask) if blocks.text[slice(*run)].strip()]
+
+
+def _edges_in_words(blocks: Blocks) -> list[int]:
+    """Return the edges of blocks that lie inside a word. The common cut has none: a line end parts its blocks."""
+    text, start, end = blocks.text, blocks.start, blocks.end
+    if not len(blocks):
+        return []
+    close = start[1:] - end[:-1] != 1
+    candidates = {int(start[0]), *end[:-1][close].tolist(), *start[1:][close].tolist(), int(end[-1])} - {0, len(text)}
+    return sorted(edge for edge in candidates if joins_words(text[edge - 1]) and joins_words(text[edge]))
 
 
 def _word_round(text: str, place: int) -> Span:
@@ -87,9 +98,14 @@ def _word_round(text: str, place: int) -> Span:
     return left, right
 
 
-def _trimmed(text: str, left: int, right: int) -> Span:
+def _trimmed(text: str, run: Span, starts: set[int], ends: set[int]) -> Span:
+    """Return a run without the white space that the loss of a word laid bare at its ends."""
+    left, right = run
     piece = text[left:right]
-    return left + len(piece) - len(piece.lstrip()), right - len(piece) + len(piece.rstrip())
+    return (
+        left if left in starts else left + len(piece) - len(piece.lstrip()),
+        right if right in ends else right - len(piece) + len(piece.rstrip()),
+    )
 
 
 def _runs(mask: BoolArray) -> list[Span]:

@@ -15,6 +15,7 @@ import threading
 from collections import deque
 from collections.abc import Iterable, Iterator
 from concurrent.futures import Future
+from contextlib import suppress
 from pathlib import Path
 from queue import SimpleQueue
 from types import TracebackType
@@ -22,6 +23,11 @@ from typing import Any, Final, Self, TypeVar
 
 from dehusk.config import Limits
 from dehusk.errors import ModelError, UsageError
+
+try:
+    import fcntl
+except ImportError:  # Windows
+    fcntl = None  # type: ignore[assignment]
 
 Task = TypeVar("Task")
 Setup = tuple[str, str, object]  # module and name of a function (state, task) -> answer, and the state
@@ -152,13 +158,20 @@ class _Worker:
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             env=environment,
-            pipesize=PIPE_BYTES,
             # Ctrl-C at the terminal goes to every process of the session; it is ours to end the workers.
             start_new_session=True,
         )
         assert self.process.stdin
         assert self.process.stdout
         self._in, self._out = self.process.stdin, self.process.stdout
+        self._widen()
+
+    def _widen(self) -> None:
+        """Ask for larger pipes. The system grants an ordinary user so many, and where it does not, ours are small."""
+        if hasattr(fcntl, "F_SETPIPE_SZ"):
+            for pipe in (self._in, self._out):
+                with suppress(OSError):
+                    fcntl.fcntl(pipe.fileno(), fcntl.F_SETPIPE_SZ, PIPE_BYTES)
 
     def set_up(self, setup: bytes) -> None:
         """Tell the child which function it runs, and wait until it is ready."""

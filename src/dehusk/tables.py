@@ -1,5 +1,6 @@
-"""Tables: the row and column of each cell, with spans resolved."""
+"""Tables: which table an element stands in, and the row and column of each cell with spans resolved."""
 
+import re
 from typing import Final
 
 import numpy as np
@@ -8,6 +9,23 @@ from dehusk.page.leaves import Elements, IntArray
 
 MOST_COLUMNS: Final = 1000  # what the HTML standard allows for colspan, so wider claims mean nothing
 MOST_ROWS: Final = 65534
+NUMBER: Final = re.compile(r"\s*\+?(\d{1,6})", re.ASCII)
+ROW_GROUPS: Final = frozenset({"thead", "tbody", "tfoot"})
+
+
+def nearest_tables(elements: Elements) -> list[int]:
+    """Return, for every element, the table round it, or -1; a table stands in the one round it.
+
+    >>> from dehusk.page import Page
+    >>> nearest_tables(Page.from_html("<table><tr><td>x").elements)
+    [-1, -1, -1, -1, -1, 4, 4, 4]
+    """
+    tags, parents = elements.tag, elements.parent
+    nearest = [-1] * len(tags)
+    for index in range(1, len(tags)):
+        parent = parents[index]
+        nearest[index] = parent if tags[parent] == "table" else nearest[parent]
+    return nearest
 
 
 def cell_places(elements: Elements) -> dict[int, tuple[int, int]]:
@@ -19,17 +37,17 @@ def cell_places(elements: Elements) -> dict[int, tuple[int, int]]:
     [(0, 0), (0, 1), (1, 1)]
     """
     places: dict[int, tuple[int, int]] = {}
-    tables: dict[int, _Grid] = {}
-    nearest = [-1] * len(elements)
-    for index, (tag, parent) in enumerate(zip(elements.tag, elements.parent, strict=True)):
-        nearest[index] = index if tag == "table" else nearest[parent] if parent >= 0 else -1
-        if tag == "table":
-            tables[index] = _Grid()
-        elif tag == "tr" and nearest[index] >= 0:
-            tables[nearest[index]].next_row()
-        elif tag in ("td", "th") and nearest[index] >= 0:
-            wide, high = (_span(elements, index, name) for name in ("colspan", "rowspan"))
-            places[index] = tables[nearest[index]].place(min(wide, MOST_COLUMNS), min(high, MOST_ROWS))
+    grids: dict[int, _Grid] = {}
+    for index, (tag, table) in enumerate(zip(elements.tag, nearest_tables(elements), strict=True)):
+        if table < 0 or not (tag in ROW_GROUPS or tag in ("tr", "td", "th")):
+            continue
+        grid = grids.setdefault(table, _Grid())
+        if tag in ROW_GROUPS:
+            grid.next_group()
+        elif tag == "tr":
+            grid.next_row()
+        else:
+            places[index] = grid.place(_span(elements, index, "colspan") or 1, _span(elements, index, "rowspan"))
     return places
 
 
@@ -40,21 +58,28 @@ class _Grid:
 
     def __init__(self) -> None:
         self.row, self.column = -1, 0
-        self.taken: IntArray = np.full(MOST_COLUMNS, -1, np.int32)
+        self.taken: IntArray = np.full(8, -1, np.int32)
+
+    def next_group(self) -> None:
+        self.taken[:] = -1  # no cell reaches into the next group of rows
 
     def next_row(self) -> None:
         self.row, self.column = self.row + 1, 0
 
     def place(self, wide: int, high: int) -> tuple[int, int]:
-        free = self.taken[self.column :] < self.row
-        column = min(self.column + int(free.argmax()), MOST_COLUMNS - 1)
-        self.taken[column : column + wide] = self.row + high - 1
-        self.column = min(column + wide, MOST_COLUMNS - 1)
+        """Put a cell into the first free column of this row; a height of 0 reaches to the end of the group."""
+        free = np.flatnonzero(self.taken[self.column :] < self.row)
+        column = min(self.column + int(free[0]) if len(free) else len(self.taken), MOST_COLUMNS - 1)
+        end = min(column + wide, MOST_COLUMNS)
+        if end > len(self.taken):
+            self.taken = np.concatenate([self.taken, np.full(max(end, len(self.taken)), -1, np.int32)])[:MOST_COLUMNS]
+        self.taken[column:end] = self.row + min(high or MOST_ROWS, MOST_ROWS) - 1
+        self.column = min(end, MOST_COLUMNS - 1)
         return max(self.row, 0), column
 
 
 def _span(elements: Elements, index: int, name: str) -> int:
-    """Read a span; anything but a short positive number counts as 1, as in browsers."""
-    value = str(getattr(elements.node[index], "attr", lambda _: "")(name) or "").strip()
-    # No number that matters has more digits, and Python refuses to read very long ones.
-    return max(int(value[:6]), 1) if value.isascii() and value.isdigit() else 1
+    """Read a span by the rule of the HTML standard: the number that the value begins with, 1 where it has none."""
+    value = getattr(elements.node[index], "attr", lambda _: None)(name)
+    number = NUMBER.match(value or "")
+    return int(number[1]) if number else 1

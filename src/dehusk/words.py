@@ -1,6 +1,7 @@
 """Words: what counts as one, in scripts that put blanks between words and in scripts that do not."""
 
 from typing import Final
+from unicodedata import category
 
 import numpy as np
 from numpy.typing import NDArray
@@ -53,9 +54,11 @@ def word_totals(text: str) -> NDArray[np.int32]:
 
 
 def joins_words(character: str) -> bool:
-    """Tell whether a character is glued to its neighbours: a letter or digit of a script that has blanks.
+    """Tell whether a character is glued to its neighbours: a letter, mark or digit of a script that has blanks.
 
     >>> joins_words("a"), joins_words("."), joins_words("木")
     (True, False, False)
     """
-    return character.isalnum() and bool(CLASSES[min(ord(character), 0x10000)] == PART_OF_WORD)
+    if not (character.isalnum() or category(character)[0] == "M"):
+        return False
+    return bool(CLASSES[min(ord(character), 0x10000)] == PART_OF_WORD)

@@ -54,6 +54,7 @@ class Page:
     elements: Elements = field(repr=False)
     leaves: Leaves = field(repr=False)
     reason: str = ""  # why the text is empty or incomplete; "" when all went well
+    limits: Limits = field(default_factory=Limits, repr=False)
 
     @classmethod
     def from_bytes(
@@ -88,7 +89,9 @@ class Page:
             return cls._refused("too large", url)
         text = _encodable(text)
         lines = [" ".join(words) for line in text.splitlines() if (words := line.split())]
-        return cls(url, "utf-8", "none", text, None, "\n".join(lines), Elements.none(), _line_leaves(lines))
+        return cls(
+            url, "utf-8", "none", text, None, "\n".join(lines), Elements.none(), _line_leaves(lines), limits=limits
+        )
 
     @classmethod
     def _parsed(cls, html: str, charset: str, url: str | None, limits: Limits) -> Self:
@@ -97,7 +100,8 @@ class Page:
         tree = parse(start, positions=False, scripting=True)
         found = walk(tree, limits.elements, shadows="shadowrootmode" in html)
         reason = "" if found.complete and start is html else f"cut off after {limits.elements:,} elements"
-        return cls(url, charset, _doctype(tree), html, tree, found.text, found.elements, found.leaves, reason)
+        doctype = _doctype(tree)
+        return cls(url, charset, doctype, html, tree, found.text, found.elements, found.leaves, reason, limits)
 
     @classmethod
     def _refused(cls, reason: str, url: str | None) -> Self:

@@ -21,6 +21,8 @@ DECLARATION: Final = re.compile(
 DECLARATION_BYTES: Final = 65_536  # browsers look at 1,024 and parse again; real pages declare as late as here
 DETECTOR_BYTES: Final = 262_144
 REPLACEMENT: Final = "\ufffd"
+# How a page in UTF-16 begins: a tag, a doctype or a prolog with a NUL beside each character.
+WIDE_TAG: Final = re.compile(rb"(?P<little>(?:\s\x00)*<\x00[a-zA-Z!?]\x00)|(?:\x00\s)*\x00<\x00[a-zA-Z!?]")
 LATIN: Final = re.compile(r"windows-125[02478]|iso-8859-(1|2|3|4|9|1[03456])|macintosh")
 
 
@@ -81,7 +83,13 @@ def declared(data: bytes) -> str | None:
 
 
 def _decode_legacy(data: bytes, claimed: str | None) -> tuple[str, str]:
-    """Decode bytes that are not valid UTF-8: by the claim if it holds, else by the detector."""
+    """Decode bytes that are not valid UTF-8: as damaged UTF-8, by the claim if it holds, else by the detector."""
+    text = data.decode("utf-8", "replace")
+    broken = text.count(REPLACEMENT)
+    beyond_ascii = len(text) - len(text.encode("ascii", "ignore"))
+    # Other encodings seldom form valid sequences of UTF-8; three for each broken one are no chance.
+    if broken * 4 <= beyond_ascii:
+        return text, "utf-8"
     if claimed is None:
         return _detected(data)
     text = _decode_as(data, claimed)
@@ -108,6 +116,8 @@ def _decode_as(data: bytes, name: str) -> str:
 
 def utf16_without_mark(data: bytes) -> str | None:
     """Find UTF-16 that comes without its mark by the NULs that every ASCII character of the markup brings."""
+    if start := WIDE_TAG.match(data):
+        return "utf-16le" if start["little"] else "utf-16be"
     sample = data[:4096]
     even, odd = sample[0::2].count(0), sample[1::2].count(0)
     if odd > 0.2 * len(sample) and even < 0.1 * odd:

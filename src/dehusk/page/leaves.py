@@ -201,7 +201,7 @@ def walk(tree: Document, limit: int, *, shadows: bool = False) -> Walk:  # noqa:
                             below = in_head(below)
                         elif node.attr("href") is not None:
                             state |= LINKED
-                    if node in veiled:
+                    if node in veiled or (shadows and _says_hidden(node)):
                         state |= HIDDEN
                     children = iter(below)
                     break

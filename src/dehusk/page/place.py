@@ -31,9 +31,11 @@ class Paths:
 
     def of(self, first: int, last: int) -> str:
         """Return the path of the innermost element that holds both elements and so all between them."""
-        above = set(self._elements.chain(first))
-        shared = next(index for index in self._elements.chain(last) if index in above)
-        return self._path(shared) or "/"
+        parents = self._elements.parent
+        while first != last:
+            # Parents come before their children, so of two elements the later one is never above the other.
+            first, last = (parents[first], last) if first > last else (first, parents[last])
+        return self._path(first) or "/"
 
     def _path(self, index: int) -> str:
         missing = []
