@@ -71,6 +71,19 @@ def test_cells_have_rows_and_columns_with_spans_resolved() -> None:
     assert places == [(0, 0), (0, 2), (1, 0), (1, 1), (1, 2), (2, 1), (2, 2), (0, 0)]
 
 
+def test_spans_are_read_as_browsers_read_them() -> None:
+    page = Page.from_html(
+        "<table><tbody><tr><td colspan=2px>a<td rowspan=0>b<tr><td>c<td>d<td>e<tbody><tr><td>f<td>g<td>h</table>"
+    )
+    places = list(cell_places(page.elements).values())
+    assert places == [(0, 0), (0, 2), (1, 0), (1, 1), (1, 3), (2, 0), (2, 1), (2, 2)]
+
+
+def test_empty_tables_cost_nothing() -> None:
+    page = Page.from_html("<p>x</p>" + "<table></table>" * 100_000)
+    assert cell_places(page.elements) == {}
+
+
 @pytest.mark.parametrize("span", ["9007199254740991", "-3", "0", "", "x", "1e9", "٣", "9" * 100_000])
 def test_absurd_spans_are_clamped(span: str) -> None:
     page = Page.from_html(f"<table><tr><td colspan={span} rowspan={span}>a<td>b<tr><td>c</table>")

@@ -148,6 +148,11 @@ def test_hidden_text_is_kept_and_marked(attribute: str) -> None:
     assert page.text == "seen\nnot seen\nseen"
 
 
+def test_hidden_text_in_a_shadow_root_is_marked_too() -> None:
+    page = Page.from_html("<div><template shadowrootmode=open><p hidden>a</p><p>b</p></template></div>")
+    assert page.leaves.hidden.tolist() == [True, False]
+
+
 def test_only_anchors_that_lead_somewhere_are_links() -> None:
     page = Page.from_html("<a name=top>here</a> <a href=/><b>there</b></a>")
     assert page.leaves.link.tolist() == [False, True]

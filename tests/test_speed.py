@@ -13,7 +13,7 @@ from benchmarks.stages import HOT, STAGES, StageClock, load, measure
 pytestmark = pytest.mark.slow
 data = pytest.mark.skipif(not os.environ.get("DEHUSK_DATA"), reason="DEHUSK_DATA is not set")
 
-IMPORT = "import time; start = time.perf_counter(); import {}; print(time.perf_counter() - start)"
+IMPORT = "import time; start = time.perf_counter(); {}; print(time.perf_counter() - start)"
 SOAK = """
 import gc
 from pathlib import Path
@@ -66,10 +66,15 @@ def test_cost_grows_linearly_with_page_size(shape: str) -> None:
     assert cost(large) / len(large) <= 2.5 * cost(small, runs=9) / len(small)
 
 
-def test_import_takes_at_most_half_as_long_again_as_numpys() -> None:
-    run("import dehusk")  # so that nobody pays for compiling to bytecode
-    pairs = [(float(run(IMPORT.format("dehusk"))), float(run(IMPORT.format("numpy")))) for _ in range(15)]
-    assert median(ours / theirs for ours, theirs in pairs) <= 1.5, pairs
+@pytest.mark.parametrize(
+    ("code", "limit"),
+    # The names are imported when first asked for; then numpy and the parser alone come to about 1.5.
+    [("import dehusk", 1.5), ("from dehusk import extract", 2.2)],
+)
+def test_importing_takes_little_longer_than_importing_numpy(code: str, limit: float) -> None:
+    run(code)  # so that nobody pays for compiling to bytecode
+    pairs = [(float(run(IMPORT.format(code))), float(run(IMPORT.format("import numpy")))) for _ in range(11)]
+    assert median(ours / theirs for ours, theirs in pairs) <= limit, pairs
 
 
 @data

@@ -205,11 +205,15 @@ def _body(answer: HTTPResponse, limit: int, deadline: float) -> bytes:
     """Return what the server sends, up to one byte more than the limit, which is enough to have it refused."""
     packed = answer.headers.get("Content-Encoding", "").lower() in ("gzip", "x-gzip", "deflate")
     unpack = zlib.decompressobj(zlib.MAX_WBITS | 32) if packed else None  # 32: with the header of gzip or of zlib
-    data = bytearray()
+    data, read = bytearray(), 0
     while len(data) <= limit and (chunk := answer.read1(CHUNK)):
+        read += len(chunk)
         data += unpack.decompress(chunk, limit + 1) if unpack else chunk
         if time.monotonic() > deadline:
             raise TimeoutError
+    promised = int(answer.headers.get("Content-Length") or read)
+    if len(data) <= limit and (read < promised or (unpack and read and not unpack.eof)):
+        raise HTTPException(f"the answer broke off after {read:,} of {promised:,} bytes")
     return bytes(data[: limit + 1])
 
 

@@ -127,6 +127,8 @@ def test_lines_that_cannot_be_used_are_counted_by_reason(tmp_path: Path, caplog:
         "id seen before": 1,
         "block_labels are not pairs of text and 0 or 1": 1,
     }
+    assert not caplog.text  # who counts tells
+    list(open_corpus(path).pages())
     assert "2 pages read, left out: 1 × blank line, 1 × block_labels" in caplog.text
 
 

@@ -63,7 +63,7 @@ def parsed(html: str) -> Nesting:
 def row(page: str, system: str, f1: float, **more: object) -> Row:
     values = {"corpus": "lab", "page": page, "kind": "", "language": "", "system": system}
     shares = {"precision": f1, "recall": f1, "f1": f1, "tp": 3, "fp": 1, "fn": 1}
-    return Row(**{**values, **shares, "milliseconds": 2.0, "characters": 900, **more})  # type: ignore[arg-type]
+    return Row(**{**values, **shares, "milliseconds": 2.0, "size": 900, **more})  # type: ignore[arg-type]
 
 
 def columns(system: str, scores: Sequence[float]) -> BlockColumns:
@@ -166,7 +166,7 @@ def test_hostile_text_is_shown_and_inert(tmp_path: Path) -> None:
         for kind in (HOSTILE, "forum")
     ]
     measured = session(found, columns("bte", [0.0, 1.0]))
-    measured.unaligned[HOSTILE] = 1
+    measured.unaligned.append(HOSTILE)
     measured.about["systems"][HOSTILE] = HOSTILE
     hostile = page(HOSTILE, html=f"<p>{HOSTILE.replace('<', '&lt;')} came out", gold=HOSTILE + " wanted \x00\u202e")
     html = report(tmp_path, measured, hostile)

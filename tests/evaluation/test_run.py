@@ -1,4 +1,5 @@
 import json
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -9,7 +10,15 @@ from dehusk.errors import InputError, UsageError
 from dehusk.evaluation.corpora import Corpus, GoldPage, open_corpus
 from dehusk.evaluation.run import METRICS, Plan, Row, block_columns, evaluate, judged, oracle, peak_memory
 from dehusk.evaluation.session import Selection, measure
-from dehusk.evaluation.summary import compare_runs, read_rows, summarise, timings, write_csv, write_json
+from dehusk.evaluation.summary import (
+    check_comparable,
+    compare_runs,
+    read_run,
+    summarise,
+    timings,
+    write_csv,
+    write_json,
+)
 
 MENU = "<ul><li><a href=/>Home</a><li><a href=/n>News</a></ul>"
 STORY = "It rained all day in the valley and nobody went out of the house."
@@ -60,6 +69,39 @@ def test_pages_without_the_gold_that_a_metric_needs_are_left_out(tmp_path: Path)
     assert [page.rows[0].f1 for page in evaluate(corpus, Plan(("alltext",), "snippets"))] == [1.0]
 
 
+def test_only_the_system_that_kills_its_worker_is_charged_with_it(corpus: Corpus, tmp_path: Path) -> None:
+    # A readability that ends its process stands before the real one on the path that workers get.
+    (tmp_path / "readability.py").write_text("import os\nclass Document:\n    def __init__(self, html): os._exit(3)\n")
+    sys.path.insert(0, str(tmp_path))
+    try:
+        rows = next(evaluate(corpus, Plan(("alltext", "readability-lxml", "bte"), "bow"))).rows
+    finally:
+        sys.path.remove(str(tmp_path))
+    assert [row.system for row in rows] == ["alltext", "readability-lxml", "bte"]
+    assert [bool(row.error) for row in rows] == [False, True, False]
+    assert rows[1].f1 == 0
+    assert rows[2].f1 == 1
+
+
+def test_a_crash_is_no_right_answer_where_nothing_was_wanted(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("dehusk.extractor.Extractor.extract", lambda *_, **__: 1 / 0)
+    assert judged(Plan(("bte",), "bow"), GoldPage("mine", "a", "all", "<p>x", "")).rows[0].f1 == 0
+
+
+def test_what_is_not_known_is_null_in_the_file_and_comes_back(tmp_path: Path) -> None:
+    write_json(tmp_path / "x.json", {"corpora": {}}, [row("bte", "1", 0.5, float("nan"))])
+    assert "NaN" not in (tmp_path / "x.json").read_text()
+    assert np.isnan(read_run(tmp_path / "x.json")[1][0].milliseconds)
+
+
+def test_runs_by_different_metrics_or_pages_are_not_compared(tmp_path: Path) -> None:
+    ours = {"corpora": {"mine": {"metric": "bow", "sha256": "1"}}}
+    for other in ({"metric": "words", "sha256": "1"}, {"metric": "bow", "sha256": "2"}):
+        with pytest.raises(InputError, match="measure"):
+            check_comparable(ours, {"corpora": {"mine": other}}, tmp_path)
+    check_comparable(ours, ours, tmp_path)
+
+
 @pytest.mark.parametrize("metric", METRICS)
 def test_every_metric_calls_a_perfect_page_perfect(metric: str) -> None:
     page = GoldPage("mine", "a", "all", f"<p>{STORY}", STORY, wanted=("rained",), unwanted=("Home",))
@@ -86,16 +128,16 @@ def test_the_oracle_keeps_what_the_gold_has() -> None:
 
 
 def test_block_columns_hold_boilerplate_as_true() -> None:
-    column, reason = block_columns("bte", GoldPage("mine", "a", "all", f"{MENU}<p>{STORY}", STORY))
+    column = block_columns("bte", GoldPage("mine", "a", "all", f"{MENU}<p>{STORY}", STORY))
     assert column is not None
-    assert (column.boilerplate.tolist(), reason) == ([True, True, False], "")
+    assert column.boilerplate.tolist() == [True, True, False]
     assert column.scores.tolist() == [1.0, 1.0, 0.0]
 
 
 def test_a_gold_that_is_not_on_the_page_is_reported() -> None:
-    column, reason = block_columns("bte", GoldPage("mine", "a", "all", f"<p>{STORY}", "Quite another text " * 5))
-    assert column is None
-    assert reason
+    strange = GoldPage("mine", "a", "all", f"<p>{STORY}", "Quite another text " * 5)
+    assert block_columns("bte", strange) is None
+    assert judged(Plan(("bte",), "bow", blocks=True), strange).unaligned == "a"
 
 
 def test_a_session_sums_up_by_kind_and_language(corpus: Corpus) -> None:
@@ -134,7 +176,7 @@ def test_two_runs_are_compared_page_by_page(tmp_path: Path) -> None:
         row("x", "1", 1)
     ]
     write_json(tmp_path / "old.json", {}, old)
-    change = compare_runs(new, read_rows(tmp_path / "old.json"))
+    change = compare_runs(new, read_run(tmp_path / "old.json")[1])
     assert len(change) == 1
     assert (len(change[0].better), len(change[0].worse)) == (18, 1)
     assert change[0].worse[0][0] == "4"
@@ -146,7 +188,7 @@ def test_two_runs_are_compared_page_by_page(tmp_path: Path) -> None:
 def test_a_file_that_is_no_evaluation_is_told(tmp_path: Path, content: str) -> None:
     (tmp_path / "x.json").write_text(content)
     with pytest.raises(InputError, match=r"x\.json"):
-        read_rows(tmp_path / "x.json")
+        read_run(tmp_path / "x.json")
 
 
 def test_tables_are_written_with_a_heading(tmp_path: Path) -> None:

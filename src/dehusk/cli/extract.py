@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from itertools import count
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Final
 
 import typer
 
@@ -21,6 +21,8 @@ from dehusk.errors import InputError, UsageError
 from dehusk.extractor import FAVOUR, Extractor, Result, Source, rendered
 from dehusk.models.registry import DEFAULT
 from dehusk.sources import Found
+
+SMALL: Final = 1_000_000  # bytes up to which a page cannot take long enough to need a worker with a clock
 
 
 class Favour(StrEnum):
@@ -107,7 +109,7 @@ class Job:
             raise UsageError(f"--jobs must be at least 1, got {self.jobs}")
 
     def results(self, found: Iterator[Found], *, many: bool) -> Iterator[tuple[Found, Result]]:
-        """Yield each page with what became of it, in order; a single page needs no other process."""
+        """Yield each page with what became of it, in order; a single small page needs no other process."""
         if not many:
             for page in found:
                 yield page, _unread(page) if page.problem else self._result(page)
@@ -120,6 +122,9 @@ class Job:
             yield page, _unread(page) if page.problem else answer
 
     def _result(self, page: Found) -> Result:
+        if len(page.data) > SMALL:
+            many = self.extractor.extract_many([_source(page)], format=self.format, every=self.every, jobs=1)
+            return next(many)
         try:
             return Result(page.url, *rendered((self.extractor, self.format, self.every), _source(page)))
         except Exception as error:  # told as a worker process would tell it

@@ -1,6 +1,7 @@
 """What the measuring commands do; kept apart from their options, since only these need the packages of the lab."""
 
 import os
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,11 +14,22 @@ from dehusk.errors import UsageError
 from dehusk.evaluation.corpora import Corpus, open_corpus
 from dehusk.evaluation.peers import installed_peers
 from dehusk.evaluation.report import write_report
-from dehusk.evaluation.run import known_systems, peak_memory
+from dehusk.evaluation.run import known_systems, measurable, peak_memory, usual_metric
 from dehusk.evaluation.session import Selection, Session, measure
-from dehusk.evaluation.summary import Figure, Timing, compare_runs, read_rows, summarise, timings, write_csv, write_json
+from dehusk.evaluation.summary import (
+    Figure,
+    Timing,
+    check_comparable,
+    compare_runs,
+    read_run,
+    summarise,
+    timings,
+    write_csv,
+    write_json,
+)
 from dehusk.models.registry import TABLE
 
+NAMED = 10  # pages named in a message before it gets tiresome
 MEMORY_PAGES = 100  # enough for the peak of an ordinary process to show
 
 
@@ -37,19 +49,24 @@ class Wishes:
 
 def run(wishes: Wishes) -> None:
     """Measure, print, and write what was asked for."""
-    old = read_rows(wishes.against) if wishes.against else []
+    before, old = read_run(wishes.against) if wishes.against else ({}, [])
     corpora = [open_corpus(name) for name in dict.fromkeys(wishes.corpora)]
     if len({corpus.name for corpus in corpora}) < len(corpora):
         raise UsageError("two corpora have the same name; rename one, or measure them one by one")
     jobs = wishes.jobs or (1 if wishes.time else os.cpu_count() or 1)
     session = _watched(corpora, _systems(wishes.methods, peers=wishes.peers), wishes.selection, jobs)
+    if wishes.against:
+        check_comparable(session.about, before, wishes.against)
     times = timings(session.rows, _memory(corpora[0], wishes.selection)) if wishes.time else []
     figures = summarise(session.rows)
     print_figures(figures, session.metrics)
     print_timings(times)
     print_changes(compare_runs(session.rows, old))
-    for reason, number in session.unaligned.items():
-        typer.echo(f"dehusk: {number} pages left out of the curves: {reason}", err=True)
+    if session.unaligned:
+        named = ", ".join(session.unaligned[:NAMED]) + (", …" if len(session.unaligned) > NAMED else "")
+        typer.echo(
+            f"dehusk: {len(session.unaligned)} pages without their gold, left out of the curves: {named}", err=True
+        )
     if wishes.output:
         _write(wishes.output, session, figures, times, corpora)
 
@@ -70,9 +87,17 @@ def _systems(methods: list[str], *, peers: bool) -> list[str]:
 
 def _watched(corpora: list[Corpus], systems: list[str], chosen: Selection, jobs: int) -> Session:
     """Measure with a progress bar; reading the pages once to count them costs little beside running the systems."""
-    total = sum(1 for corpus in corpora for _ in corpus.pages(chosen.part, chosen.sample, chosen.seed))
-    if not total:
-        raise UsageError(f"part {chosen.part!r} of {', '.join(corpus.name for corpus in corpora)} has no pages")
+    total = 0
+    for corpus in corpora:
+        metric = chosen.metric or usual_metric(corpus.name)
+        pages = corpus.pages(chosen.part, chosen.sample, chosen.seed, skipped=Counter())
+        fit = [measurable(page, metric) for page in pages]
+        if not any(fit):
+            raise UsageError(
+                f"part {chosen.part!r} of {corpus.name} has {len(fit)} pages, none with the gold that {metric} needs; "
+                "choose another --part or --metric (snippets needs `with` and `without`, the others the full text)"
+            )
+        total += sum(fit)
     with Progress(total) as progress:
         return measure(corpora, systems, chosen, jobs=jobs, blocks=True, tick=progress.advance)
 

@@ -169,12 +169,12 @@ class Corpus:
         """Yield the pages of a part, or a random `sample` of them.
 
         The sample depends on the ids and the seed, not on the order in the file, and is the beginning of every larger
-        one. What cannot be used is left out, counted by reason in `skipped` and logged at the end.
+        one. What cannot be used is left out and counted by reason in `skipped`, or logged where no counter is given.
         """
         wanted = self._selector(part)
         if sample is not None and sample < 1:
             raise UsageError(f"a sample must have at least 1 page, got {sample}; leave it out for all pages")
-        pages = filter(wanted, self._read(Counter() if skipped is None else skipped))
+        pages = filter(wanted, self._read(skipped))
         if sample is None:
             return pages
         return iter(heapq.nsmallest(sample, pages, key=lambda page: _digest(f"{seed}:{page.id}")))
@@ -209,7 +209,7 @@ class Corpus:
             " and split:NAME, or ncleaner674 of cleaneval"
         )
 
-    def _read(self, skipped: Counter[str]) -> Iterator[GoldPage]:
+    def _read(self, skipped: Counter[str] | None) -> Iterator[GoldPage]:
         """Yield every usable page once; an id that comes again would be one page too many in a paired comparison."""
         left_out: Counter[str] = Counter()
         seen: set[str] = set()
@@ -219,10 +219,11 @@ class Corpus:
                 continue
             seen.add(page.id)
             yield page
-        if left_out:
+        if skipped is not None:
+            skipped.update(left_out)
+        elif left_out:
             reasons = ", ".join(f"{count} × {reason}" for reason, count in sorted(left_out.items()))
             LOG.warning("%s: %d pages read, left out: %s", self.path, len(seen), reasons)
-            skipped.update(left_out)
 
 
 def open_corpus(name: str | Path) -> Corpus:
@@ -464,7 +465,10 @@ def _folder_pages(name: str, folder: Path, left_out: Counter[str]) -> Iterator[G
     """Yield the pages below a folder with the gold text beside them, in a twin folder, or in their labels."""
     files = sorted(path for path in folder.rglob("*") if path.is_file())
     golds = {_pair_id(folder, path): path for path in files if path.suffix.lower() == ".txt"}
-    pages = {_pair_id(folder, path): path for path in files if path.suffix.lower() in (".html", ".htm")}
+    found = [path for path in files if path.suffix.lower() in (".html", ".htm")]
+    pages = {_pair_id(folder, path): path for path in found}
+    if twins := len(found) - len(pages):
+        left_out["page of the same name as another"] += twins
     if not pages:
         raise InputError(f"{folder} holds {len(files)} files but no .html; expected page.html beside page.txt")
     for pair_id, path in pages.items():

@@ -496,8 +496,10 @@ def _curve_row(place: int, column: BlockColumns) -> str:
 
 
 def _unaligned(view: View) -> str:
-    found = "; ".join(f"{count:,} × {reason}" for reason, count in view.session.unaligned.most_common(8))
-    return f'<p class="soft">Pages left out of the curves: {text(found, 1000)}</p>' if found else ""
+    pages = view.session.unaligned
+    named = ", ".join(pages[:8]) + (", …" if len(pages) > 8 else "")
+    found = f"{len(pages):,} pages without their gold are left out of the curves: {text(named, 1000)}"
+    return f'<p class="soft">{found}</p>' if pages else ""
 
 
 # ── Page scores ──

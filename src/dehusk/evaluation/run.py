@@ -3,7 +3,7 @@
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import astuple, dataclass, field
 from pathlib import Path
 from typing import Final
 
@@ -34,15 +34,15 @@ def _bow(output: str, page: GoldPage) -> Counts:
     return bag_of_words(output, page.gold or "", split)
 
 
-# Name → (does it need the full gold text?, output and page → counts or a share).
-METRICS: Final[dict[str, tuple[bool, Callable[[str, GoldPage], Counts | float]]]] = {
-    "bow": (True, _bow),
-    "words": (True, lambda output, page: aligned(output, page.gold or "").words),
-    "marked": (True, lambda output, page: aligned(output, page.gold_marked or page.gold or "").words),
-    "snippets": (False, lambda output, page: snippets(output, page.wanted, page.unwanted)),
-    "similarity": (True, lambda output, page: edit_similarity(output, page.gold or "") / 100),
-    "rouge5": (True, lambda output, page: rouge_n(output, page.gold or "", 5)),
-    "rougelsum": (True, lambda output, page: rouge_lsum(output, page.gold or "")),
+# Name → from output and page to counts, or to a share.
+METRICS: Final[dict[str, Callable[[str, GoldPage], Counts | float]]] = {
+    "bow": _bow,
+    "words": lambda output, page: aligned(output, page.gold or "").words,
+    "marked": lambda output, page: aligned(output, page.gold_marked or page.gold or "").words,
+    "snippets": lambda output, page: snippets(output, page.wanted, page.unwanted),
+    "similarity": lambda output, page: edit_similarity(output, page.gold or "") / 100,
+    "rouge5": lambda output, page: rouge_n(output, page.gold or "", 5),
+    "rougelsum": lambda output, page: rouge_lsum(output, page.gold or ""),
 }
 # What a set's own papers and users report; bag of words for all others.
 USUAL_METRIC: Final = {"cleaneval": "words", "cleanportaleval": "words", "snippets-dev": "snippets"}
@@ -64,7 +64,7 @@ class Row:
     fp: int
     fn: int
     milliseconds: float
-    characters: int  # of the page's html
+    size: int  # of the page in bytes, as UTF-8
     error: str = ""
     empty_gold: bool = False
 
@@ -84,7 +84,7 @@ class Judged:
 
     rows: list[Row]
     columns: list[BlockColumns] = field(default_factory=list)
-    unaligned: str = ""  # why the gold of this page could not be found in it; "" if it could
+    unaligned: str = ""  # the id of the page, if its gold could not be found in it
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,48 +115,59 @@ def evaluate(
 ) -> Iterator[Judged]:
     """Yield the judgement of each page of a part of a corpus, in the corpus's order.
 
-    Pages run in worker processes; a page that kills its worker is one error for every system.
+    Pages run in worker processes. Where a page kills its worker, each system gets a worker of its own, so that only the
+    one that dies is charged with it.
     """
     if plan.metric not in METRICS:
         raise UsageError(f"no metric is called {plan.metric!r}; there are {', '.join(METRICS)}")
-    needs_gold, _ = METRICS[plan.metric]
-    pages = (page for page in corpus.pages(part, sample, seed) if not needs_gold or page.gold is not None)
+    pages = (page for page in corpus.pages(part, sample, seed) if measurable(page, plan.metric))
     with Pool(("dehusk.evaluation.run", "judged", plan), jobs, LIMITS) as pool:
         for page, answer in pool.map(pages):
-            if isinstance(answer, str):
-                nothing = METRICS[plan.metric][1]("", page)
-                yield Judged([_row(page, system, nothing, float("nan"), answer) for system in plan.systems])
-            else:
-                yield answer
+            yield _one_by_one(plan, page) if isinstance(answer, str) else answer
+
+
+def measurable(page: GoldPage, metric: str) -> bool:
+    """Tell whether a page has the gold that a metric needs: snippets, or the full text."""
+    return bool(page.wanted or page.unwanted) if metric == "snippets" else page.gold is not None
+
+
+def _one_by_one(plan: Plan, page: GoldPage) -> Judged:
+    rows: list[Row] = []
+    for system in plan.systems:
+        alone = Plan((system,), plan.metric)
+        with Pool(("dehusk.evaluation.run", "judged", alone), 1, LIMITS) as pool:
+            _, answer = next(iter(pool.map([page])))
+        if isinstance(answer, str):
+            size = len(_decoded(page).encode())
+            rows.append(_row(page, system, METRICS[plan.metric]("", page), float("nan"), size, answer))
+        else:
+            rows += answer.rows
+    return Judged(rows)
 
 
 def judged(plan: Plan, page: GoldPage) -> Judged:
     """Run in a worker: let every system have its turn at one page."""
-    rows = [_measured(plan, page, system) for system in plan.systems]
+    html = _decoded(page)
+    rows = [_measured(plan, page, html, system) for system in plan.systems]
     if not plan.blocks or not page.gold:
         return Judged(rows)
-    columns, reasons = [], set()
-    for entry in TABLE:
-        if entry.name in plan.systems:
-            column, reason = block_columns(entry.name, page)
-            columns += [column] if column else []
-            reasons.add(reason)
-    return Judged(rows, columns, "; ".join(sorted(reasons - {""})))
+    ours = [entry.name for entry in TABLE if entry.name in plan.systems]
+    columns = [column for name in ours if (column := block_columns(name, page))]
+    return Judged(rows, columns, "" if len(columns) == len(ours) else page.id)
 
 
-def block_columns(method: str, page: GoldPage) -> tuple[BlockColumns | None, str]:
-    """Return the scores of a method's blocks beside their gold, or why the gold could not be aligned."""
+def block_columns(method: str, page: GoldPage) -> BlockColumns | None:
+    """Return the scores of a method's blocks beside their gold, None where the gold is not on the page."""
     document = Extractor(method).extract(page.html, url=page.url)
     blocks = document.blocks
     alignment = gold_shares(document.page.text, blocks.start, blocks.end, page.gold or "")
     if not alignment.usable:
-        return None, "their gold is not on the page"
+        return None
     known = ~np.isnan(alignment.shares) & ~np.isnan(document.scores.values)
-    return BlockColumns(method, document.scores.values[known], alignment.shares[known] < 0.5), ""
+    return BlockColumns(method, document.scores.values[known], alignment.shares[known] <= 0.5)
 
 
-def _measured(plan: Plan, page: GoldPage, system: str) -> Row:
-    html = _decoded(page)
+def _measured(plan: Plan, page: GoldPage, html: str, system: str) -> Row:
     run = _runner(system, page)
     start = time.process_time()
     try:
@@ -164,7 +175,7 @@ def _measured(plan: Plan, page: GoldPage, system: str) -> Row:
     except Exception as problem:  # a peer may raise anything; it is counted, and the run goes on
         output, error = "", f"{type(problem).__name__}: {problem}"[:200]
     milliseconds = 1000 * (time.process_time() - start)
-    return _row(page, system, METRICS[plan.metric][1](output, page), milliseconds, error)
+    return _row(page, system, METRICS[plan.metric](output, page), milliseconds, len(html.encode()), error)
 
 
 def _decoded(page: GoldPage) -> str:
@@ -194,11 +205,11 @@ def oracle(html: str, gold: str) -> str:
     return "\n".join(text for text, share in zip(blocks.strings(), shares.tolist(), strict=True) if share > 0.5)
 
 
-def _row(page: GoldPage, system: str, measure: Counts | float, milliseconds: float, error: str) -> Row:
+def _row(page: GoldPage, system: str, measure: Counts | float, milliseconds: float, size: int, error: str) -> Row:
     counts = measure if isinstance(measure, Counts) else Counts(0, 0, 0)
-    precision, recall, f1 = (
-        (counts.prf.precision, counts.prf.recall, counts.prf.f1) if isinstance(measure, Counts) else (measure,) * 3
-    )
+    precision, recall, f1 = astuple(counts.prf) if isinstance(measure, Counts) else (measure,) * 3
+    if error:  # a crash is no right answer, not even where nothing was wanted
+        precision = recall = f1 = 0.0
     return Row(
         corpus=page.corpus,
         page=page.id,
@@ -212,7 +223,7 @@ def _row(page: GoldPage, system: str, measure: Counts | float, milliseconds: flo
         fp=counts.fp,
         fn=counts.fn,
         milliseconds=milliseconds,
-        characters=len(page.html),
+        size=size,
         error=error,
         empty_gold=page.gold is not None and not page.gold.strip(),
     )

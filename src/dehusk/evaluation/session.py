@@ -1,6 +1,5 @@
 """Session: one evaluation from start to end: which corpora, which systems, what came out."""
 
-from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -29,7 +28,7 @@ class Session:
     about: dict[str, Any]
     rows: list[Row] = field(default_factory=list)
     columns: dict[str, BlockColumns] = field(default_factory=dict)  # of each of our methods, over all pages
-    unaligned: Counter[str] = field(default_factory=Counter)
+    unaligned: list[str] = field(default_factory=list)  # pages whose gold was not found in them
 
     @property
     def metrics(self) -> dict[str, str]:
@@ -63,7 +62,7 @@ def measure(
         for page in evaluate(corpus, plan, *chosen, jobs=jobs):
             session.rows.extend(page.rows)
             if page.unaligned:
-                session.unaligned[page.unaligned] += 1
+                session.unaligned.append(f"{corpus.name} {page.unaligned}")
             for column in page.columns:
                 parts.setdefault(column.system, []).append(column)
             tick()

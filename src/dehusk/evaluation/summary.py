@@ -119,7 +119,7 @@ def timings(rows: Sequence[Row], memory: Callable[[str], float] | None = None) -
         # A page that killed its worker has no time.
         timed = [row for row in mine if not isnan(row.milliseconds)]
         spent = np.array([row.milliseconds for row in timed] or [float("nan")])
-        size = sum(row.characters for row in timed) / 1e6
+        size = sum(row.size for row in timed) / 1e6
         found.append(
             Timing(
                 system=system,
@@ -182,23 +182,43 @@ def write_json(
     record = {
         "format": FORMAT,
         **about,
-        "figures": [asdict(figure) for figure in figures],
-        "timings": [asdict(timing) for timing in times],
-        "rows": [asdict(row) for row in rows],
+        "figures": [_plain(figure) for figure in figures],
+        "timings": [_plain(timing) for timing in times],
+        "rows": [_plain(row) for row in rows],
     }
-    path.write_text(json.dumps(record, ensure_ascii=False, indent=1), encoding="utf-8")
+    path.write_text(json.dumps(record, ensure_ascii=False, indent=1, allow_nan=False), encoding="utf-8")
 
 
-def read_rows(path: Path) -> list[Row]:
-    """Return the rows of a run that `write_json` wrote."""
+def _plain(record: Row | Figure | Timing) -> dict[str, Any]:
+    """Return a record as JSON can have it: what is not known is null, since JSON has no NaN."""
+    return {key: None if isinstance(value, float) and isnan(value) else value for key, value in asdict(record).items()}
+
+
+def read_run(path: Path) -> tuple[dict[str, Any], list[Row]]:
+    """Return what `write_json` wrote of a run: what was measured, and the rows."""
     try:
         record = json.loads(path.read_text(encoding="utf-8"))
-        known = {field.name for field in fields(Row)}
         if record.get("format") != FORMAT:
             raise InputError(f"{path} has format {record.get('format')!r}; this version reads {FORMAT}: measure again")
-        return [Row(**{key: value for key, value in row.items() if key in known}) for row in record["rows"]]
+        known = {field.name for field in fields(Row)}
+        rows = [{key: value for key, value in row.items() if key in known} for row in record["rows"]]
+        about = {key: value for key, value in record.items() if key not in ("figures", "timings", "rows")}
+        return about, [Row(**{**row, "milliseconds": row["milliseconds"] or float("nan")}) for row in rows]
     except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
         raise InputError(f"{path} is not a file that `dehusk evaluate --output` wrote: {error}") from error
+
+
+def check_comparable(new: dict[str, Any], old: dict[str, Any], path: Path) -> None:
+    """Raise InputError where two runs measured a corpus by different metrics, or different corpora of one name."""
+    for name, ours in new.get("corpora", {}).items():
+        theirs = old.get("corpora", {}).get(name, ours)
+        if theirs["metric"] != ours["metric"]:
+            raise InputError(
+                f"{path} measured {name} by {theirs['metric']}, this run by {ours['metric']}; "
+                f"measure again with --metric {theirs['metric']}"
+            )
+        if theirs["sha256"] != ours["sha256"]:
+            raise InputError(f"{path} was measured on another version of {name}; measure both on the same pages")
 
 
 def write_csv(path: Path, records: Sequence[Any]) -> None:
