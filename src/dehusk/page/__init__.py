@@ -18,6 +18,7 @@ from dehusk.page.place import Paths, Span, source_spans
 __all__ = ["DoctypeClass", "Elements", "Leaves", "Page", "Span"]
 
 DoctypeClass = Literal["html5", "html4", "xhtml", "none"]
+SHADOW: Final = "template[shadowrootmode]"
 START_TAG: Final = re.compile(r"<[a-zA-Z]")
 # The first bytes of what is often served in place of a page.
 OTHER_FORMATS: Final = (
@@ -97,8 +98,11 @@ class Page:
     def _parsed(cls, html: str, charset: str, url: str | None, limits: Limits) -> Self:
         # Scripting on, so that noscript in head cannot end the head; its text is parsed on its own in the walk.
         start = _up_to(html, limits.elements)
-        tree = parse(start, positions=False, scripting=True)
-        found = walk(tree, limits.elements, shadows="shadowrootmode" in html)
+        tree = parse(start, positions=False, scripting=True, allow_declarative_shadow_roots=False)
+        # Asking the tree costs nothing, searching the source would; so the few pages with shadows are parsed again.
+        if shadows := tree.select_one(SHADOW) is not None:
+            tree = parse(start, positions=False, scripting=True)
+        found = walk(tree, limits.elements, shadows=shadows)
         reason = "" if found.complete and start is html else f"cut off after {limits.elements:,} elements"
         doctype = _doctype(tree)
         return cls(url, charset, doctype, html, tree, found.text, found.elements, found.leaves, reason, limits)
@@ -178,7 +182,8 @@ def _up_to(html: str, elements: int) -> str:
     >>> _up_to("<p>a<p>b<p>c", 2)
     '<p>a<p>b'
     """
-    if html.count("<") <= elements:
+    # The shortest start tag has three characters, so most pages need not be looked at.
+    if len(html) <= 3 * elements or html.count("<") <= elements:
         return html
     beyond = next(islice(START_TAG.finditer(html), elements, None), None)
     return html if beyond is None else html[: beyond.start()]

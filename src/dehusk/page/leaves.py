@@ -35,6 +35,8 @@ RAW: Final = 16
 ANCHOR: Final = 32
 DRAWING: Final = 64
 HEAD: Final = 128
+PASSED: Final = SKIP | BR
+SPECIAL: Final = PRE | RAW | ANCHOR | DRAWING | HEAD
 
 # Everything that browsers show on lines of its own, and form controls, whose labels never form one word.
 BLOCK_TAGS: Final = """
@@ -151,9 +153,12 @@ def walk(tree: Document, limit: int, *, shadows: bool = False) -> Walk:  # noqa:
                         if parted == GLUED:
                             parted = SPACED
                         continue
-                    if parted == GLUED and data[0] != string[0]:
-                        parted = SPACED
-                    after = SPACED if data[-1] != string[-1] else GLUED
+                    after = GLUED
+                    if len(string) != len(data):
+                        if parted == GLUED and data[0] != string[0]:
+                            parted = SPACED
+                        if data[-1] != string[-1]:
+                            after = SPACED
                     # All white space but the blank is unprintable, so most text is seen to be clean without a split.
                     if not string.isprintable() or "  " in string:
                         string = " ".join(string.split())
@@ -172,7 +177,7 @@ def walk(tree: Document, limit: int, *, shadows: bool = False) -> Walk:  # noqa:
                 if kind:
                     if kind & BLOCK:
                         parted = NEW_BLOCK
-                    elif kind & (SKIP | BR):
+                    elif kind & PASSED:
                         if kind & BR:
                             # One br breaks the line; two in a row are how the web of the tables wrote paragraphs.
                             parted = NEW_LINE if parted < NEW_LINE else NEW_BLOCK
@@ -190,7 +195,7 @@ def walk(tree: Document, limit: int, *, shadows: bool = False) -> Walk:  # noqa:
                 if below := node.flattened_children if shadows else node.children:
                     stack.append((children, here, state, role))
                     here, role = count - 1, kind
-                    if kind & (PRE | RAW | ANCHOR | HEAD | DRAWING):
+                    if kind & SPECIAL:
                         if kind & DRAWING:
                             state |= DRAWN
                         elif kind & PRE:

@@ -60,7 +60,7 @@ def source_spans(html: str, strings: Sequence[str], *, shadows: bool = False) ->
     checked against the leaf's own text, so that a span is right or None.
     """
     normal = html.replace("\r\n", "\n").replace("\r", "\n")
-    tree = parse(normal, source_locations=True, scripting=True)
+    tree = parse(normal, source_locations=True, scripting=True, allow_declarative_shadow_roots=shadows)
     found = _between_tags(list(_events(tree, shadows=shadows)), normal)
     spans = [
         span if span and _reads(normal[slice(*span)]) == " ".join(string.split()) else None
