@@ -26,10 +26,10 @@ def test_python_in_the_documentation_runs(path: Path, monkeypatch: pytest.Monkey
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.name)
-def test_shell_in_the_documentation_runs(path: Path, tmp_path: Path) -> None:
+def test_shell_in_the_documentation_runs(path: Path) -> None:
     for code in snippets(path, "sh"):
         binaries = Path(sys.executable).parent
-        script = f'set -e\nPATH="{binaries}:$PATH"\nOUT="{tmp_path}"\n{code}'
+        script = f'set -e\nPATH="{binaries}:$PATH"\n{code}'
         done = subprocess.run(["bash", "-c", script], cwd=ROOT, capture_output=True, text=True, check=False)
         assert done.returncode == 0, f"{code}\n{done.stderr}"
 

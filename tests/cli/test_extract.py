@@ -120,6 +120,11 @@ def test_a_method_that_fails_is_told_without_a_traceback(run: Run, monkeypatch: 
     assert (ended.status, ended.err[:40]) == (1, "dehusk: pages/a.html: failed: TypeError:")
 
 
+def test_json_of_files_says_which_file(run: Run) -> None:
+    ended = run("extract", "--format", "json", "pages/a.html", "pages/b.html")
+    assert [json.loads(line)["file"] for line in ended.out.splitlines()] == ["pages/a.html", "pages/b.html"]
+
+
 def test_json_lines_come_out_as_json_lines(run: Run) -> None:
     ended = run("extract", stdin=b'{"url": "http://a", "html": "<p>One", "id": 1}\n\nnonsense\n{"html": "<p>Two"}')
     first, second, third = map(json.loads, ended.out.splitlines())

@@ -7,7 +7,7 @@ from rich.console import Console
 
 from dehusk.errors import UsageError
 
-Name = Annotated[str | None, typer.Argument(metavar="[NAME]", show_default=False)]
+Name = Annotated[str | None, typer.Argument(metavar="NAME", show_default=False)]
 
 
 def experiment(name: Name = None) -> None:

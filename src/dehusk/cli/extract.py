@@ -228,11 +228,18 @@ def _delivered(job: Job, folder: Folder | None, page: Found, result: Result, pro
     elif page.fields is not None and not folder:
         progress.print(_json_line(page, result, job.format))
     elif not problem:
-        progress.print(result.output)
+        progress.print(_with_file(page, result.output) if job.format == "json" else result.output)
     if problem or result.reason:
         progress.complain(f"{page.name}: {problem or result.reason}")
     # Without its details, so that pages with the same trouble are counted together.
     return problem.partition(";")[0].partition(":")[0] or "done"
+
+
+def _with_file(page: Found, output: str) -> str:
+    """Return a JSON object with the file that it came from, so that lines of many pages can be told apart."""
+    if page.url or page.name == "-":
+        return output
+    return f'{{"file": {json.dumps(page.name, ensure_ascii=False)}, {output[1:]}'
 
 
 def _json_line(page: Found, result: Result, format: str) -> str:

@@ -12,7 +12,7 @@ from dehusk.cli.progress import Progress
 from dehusk.cli.tables import print_changes, print_figures, print_timings
 from dehusk.errors import UsageError
 from dehusk.evaluation.corpora import Corpus, open_corpus
-from dehusk.evaluation.peers import installed_peers
+from dehusk.evaluation.peers import PEERS, installed_peers
 from dehusk.evaluation.report import write_report
 from dehusk.evaluation.run import known_systems, measurable, peak_memory, usual_metric
 from dehusk.evaluation.session import Selection, Session, measure
@@ -49,6 +49,8 @@ class Wishes:
 
 def run(wishes: Wishes) -> None:
     """Measure, print, and write what was asked for."""
+    if wishes.output:
+        _make(wishes.output)  # now, not after an hour of measuring
     before, old = read_run(wishes.against) if wishes.against else ({}, [])
     corpora = [open_corpus(name) for name in dict.fromkeys(wishes.corpora)]
     if len({corpus.name for corpus in corpora}) < len(corpora):
@@ -61,7 +63,10 @@ def run(wishes: Wishes) -> None:
     figures = summarise(session.rows)
     print_figures(figures, session.metrics)
     print_timings(times)
-    print_changes(compare_runs(session.rows, old))
+    changes = compare_runs(session.rows, old)
+    print_changes(changes)
+    if wishes.against and not changes:
+        typer.echo(f"dehusk: {wishes.against} and this run have no method and page in common", err=True)
     if session.unaligned:
         named = ", ".join(session.unaligned[:NAMED]) + (", …" if len(session.unaligned) > NAMED else "")
         typer.echo(
@@ -77,10 +82,14 @@ def _systems(methods: list[str], *, peers: bool) -> list[str]:
     for name in names:
         if name not in known_systems():
             raise UsageError(f"no method or peer is called {name!r}; there are {', '.join(known_systems())}")
+    _, absent = installed_peers(name for name in names if name in PEERS)
+    for name, reason in absent.items():
+        raise UsageError(f"{name} cannot run: {reason}")
     if peers:
         available, missing = installed_peers()
-        for name, reason in missing.items():
-            typer.echo(f"dehusk: left out {name}: {reason}", err=True)
+        for reason in dict.fromkeys(missing.values()):
+            without = ", ".join(name for name, why in missing.items() if why == reason)
+            typer.echo(f"dehusk: left out {without}: {reason}", err=True)
         names += [name for name in available if name not in names]
     return names
 
@@ -108,8 +117,14 @@ def _memory(corpus: Corpus, chosen: Selection) -> Callable[[str], float]:
     return lambda system: peak_memory(system, pages)
 
 
+def _make(folder: Path) -> None:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise UsageError(f"--output {folder} cannot be made: {error.strerror}; name a folder") from error
+
+
 def _write(folder: Path, session: Session, figures: list[Figure], times: list[Timing], corpora: list[Corpus]) -> None:
-    folder.mkdir(parents=True, exist_ok=True)
     write_json(folder / "evaluation.json", session.about, session.rows, figures, times)
     write_csv(folder / "figures.csv", figures)
     write_csv(folder / "pages.csv", session.rows)
