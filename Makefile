@@ -9,7 +9,7 @@ export DEHUSK_DATA := $(DATA)
 .PHONY: demo test test-training check bench floors clean
 
 demo: $(READY)
-	$(BIN)/dehusk extract examples/page.html
+	$(BIN)/dehusk extract tests/pages/layout-tables/source.html
 
 test: check
 	$(BIN)/python -m pytest -m "slow and not training"
