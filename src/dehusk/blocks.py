@@ -130,7 +130,7 @@ def cut(page: Page) -> Blocks:
     """
     leaves = page.leaves
     first = np.flatnonzero(leaves.parted == NEW_BLOCK).astype(np.int32)
-    last = np.append(first[1:], np.int32(len(leaves))).astype(np.int32)
+    last = np.append(first[1:], len(leaves)).astype(np.int32)[: len(first)]
     words = _with_words(page, first, last)
     limit = page.limits.blocks
     first, last = first[words][:limit], last[words][:limit]

@@ -37,7 +37,7 @@ class Result(NamedTuple):
     failed: bool  # True when the page was not looked at: refused, too slow, or too much for its worker
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Extractor:
     """Takes pages to documents by one method and one threshold.
 
