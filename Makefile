@@ -37,5 +37,5 @@ clean:
 # The mark is younger than pyproject.toml once everything in it is installed.
 $(READY): pyproject.toml
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e ".[dev,eval]"
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e ".[dev,eval,peers]"
 	touch $@
