@@ -36,6 +36,7 @@ clean:
 
 # The mark is younger than pyproject.toml once everything in it is installed.
 $(READY): pyproject.toml
-	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	test -x $(BIN)/pip || $(PYTHON) -m venv $(VENV) || \
+	  { apt-get update && apt-get install -y python3-venv && $(PYTHON) -m venv $(VENV); }  # Debian parts it from Python
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e ".[dev,eval,peers]"
 	touch $@
