@@ -3,40 +3,51 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
+BUILT := $(VENV)/.built
+CORE := $(wildcard src/dehusk/core/*.py src/dehusk/core/*.pxd)
+HEADER = $$($(BIN)/python -c 'import sysconfig; print(sysconfig.get_path("include"))')/Python.h
 DATA := $(if $(DEHUSK_DATA),$(abspath $(DEHUSK_DATA)),)
 export DEHUSK_DATA := $(DATA)
 
 .PHONY: demo test test-training check bench floors clean
 
-demo: $(READY)
+demo: $(BUILT)
 	$(BIN)/dehusk extract tests/pages/layout-tables/source.html
 
 test: check
 	$(BIN)/python -m pytest -m "slow and not training"
 
-test-training: $(READY)
+test-training: $(BUILT)
 	$(BIN)/python -m pytest -m training || test $$? -eq 5  # 5: there is nothing to train yet
 
-check: $(READY)
+check: $(BUILT)
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-cache
 	$(BIN)/python -m pytest -m "not slow and not training"
 
-bench: $(READY)
+bench: $(BUILT)
 	$(BIN)/python benchmarks/stages.py
 	$(BIN)/python benchmarks/scaling.py
 
-floors: $(READY)
+floors: $(BUILT)
 	$(BIN)/python -m pytest tests/test_floors.py -m slow --raise-floors
 
 clean:
-	rm -rf $(VENV) build dist
+	rm -rf $(VENV) build dist src/dehusk/core/*.so
 
 # The mark is younger than pyproject.toml once everything in it is installed.
-$(READY): pyproject.toml
+$(READY): pyproject.toml setup.py
 	test -x $(BIN)/pip || $(PYTHON) -m venv $(VENV) || \
 	  { apt-get update && apt-get install -y python3-venv && $(PYTHON) -m venv $(VENV); }  # Debian parts it from Python
+	{ command -v gcc && test -e "$(HEADER)"; } > /dev/null || \
+	  { apt-get update && apt-get install -y gcc python3-dev; } || \
+	  echo "No C compiler or no Python headers: core/ will run as plain Python, at less than half the speed." >&2
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e ".[dev,eval,peers]"
+	touch $@
+
+# Python takes a compiled module before its source, so an edit counts only once it is compiled.
+$(BUILT): $(READY) $(CORE)
+	$(BIN)/python setup.py --quiet build_ext --inplace --force
 	touch $@

@@ -179,6 +179,11 @@ def test_paths_number_siblings_only_where_needed() -> None:
     assert found == ["/html/body/div/p[1]", "/html/body/div/p[2]", "/html/body/section"]
 
 
+def test_parents_are_told_as_a_list_and_as_a_column() -> None:
+    for page in (Page.from_html("<div><p>a<p>b</div>c"), Page.from_text("a")):
+        assert page.elements.parents.tolist() == page.elements.parent
+
+
 def test_plain_text_is_a_page_too() -> None:
     page = Page.from_text("First  line.\n\n  Second line.\n")
     assert page.text == "First line.\nSecond line."

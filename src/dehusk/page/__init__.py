@@ -1,4 +1,4 @@
-"""Page: a web page as one string of text whose pieces know their place. Only this package imports the HTML parser."""
+"""Page: a web page as one string of text whose pieces know their place. Only page/ and core/ import the HTML parser."""
 
 import codecs
 import re
@@ -18,6 +18,7 @@ from dehusk.page.place import Paths, Span, source_spans
 __all__ = ["DoctypeClass", "Elements", "Leaves", "Page", "Span"]
 
 DoctypeClass = Literal["html5", "html4", "xhtml", "none"]
+TYPE: Final = 'meta[property="og:type"]'
 SHADOW: Final = "template[shadowrootmode]"
 START_TAG: Final = re.compile(r"<[a-zA-Z]")
 # The first bytes of what is often served in place of a page.
@@ -110,6 +111,20 @@ class Page:
     @classmethod
     def _refused(cls, reason: str, url: str | None) -> Self:
         return cls(url, "utf-8", "none", "", None, "", Elements.none(), _line_leaves([]), reason)
+
+    @property
+    def title(self) -> str:
+        """What the page's `title` element says, or ''."""
+        found = self.tree.select_one("title") if self.tree else None
+        return " ".join(found.text.split()) if found else ""
+
+    @property
+    def declared_type(self) -> str:
+        """What the page says that it is, as og:type has it: 'article', 'product', 'website'…, or ''."""
+        found = self.tree.select_one(TYPE) if self.tree else None
+        said = found.attr("content") if found else None
+        # `video.movie` and `og:product` are told by their first and last words.
+        return (said or "").lower().partition(".")[0].rpartition(":")[2].strip()
 
     @property
     def refused(self) -> bool:

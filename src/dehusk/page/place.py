@@ -8,7 +8,9 @@ from typing import Final, NamedTuple
 import numpy as np
 from turbohtml import Comment, Element, Node, SourceSpan, Text, parse, parse_fragment, unescape
 
-from dehusk.page.leaves import DRAWING, DRAWN, HEAD, PRE, RAW, ROLES, SKIP, VERBATIM, Elements, in_head
+from dehusk.core.marks import DRAWING, DRAWN, HEAD, PRE, RAW, ROLES, SKIP, VERBATIM
+from dehusk.core.walk import in_head
+from dehusk.page.leaves import Elements
 
 Span = tuple[int, int]
 TAG: Final = re.compile(r"<[^<>]*>")

@@ -1,0 +1,43 @@
+"""Compiles `core/`. All else about the package stands in pyproject.toml."""
+
+from pathlib import Path
+
+from setuptools import Extension, setup
+from setuptools.command.build_ext import build_ext
+
+CORE = Path("src", "dehusk", "core")
+
+
+class BuildCore(build_ext):
+    """Compiles by way of Cython, and says what a failure means."""
+
+    def finalize_options(self) -> None:
+        """Set what Cython needs to know; as `options` of `setup` it would be lost in an editable install."""
+        super().finalize_options()
+        self.cython_c_in_temp = True
+        # C types come from the .pxd alone: to Cython an annotation such as `int` means something else than to mypy.
+        self.cython_directives = {"annotation_typing": False}
+
+    def build_extension(self, ext: Extension) -> None:
+        """Compile one module; setuptools, to which it is optional, goes on without it."""
+        try:
+            super().build_extension(ext)
+        except Exception:
+            self.warn(f"{ext.name} could not be compiled and will run as plain Python, at less than half the speed")
+            raise
+
+
+setup(
+    cmdclass={"build_ext": BuildCore},
+    ext_modules=[
+        Extension(
+            f"dehusk.core.{types.stem}",
+            [str(types.with_suffix(".py"))],
+            depends=[str(types)],
+            # No -march: a wheel must run on processors other than the one that built it.
+            extra_compile_args=["-O3", "-g0"],
+            optional=True,
+        )
+        for types in sorted(CORE.glob("*.pxd"))
+    ],
+)

@@ -1,0 +1,21 @@
+# The C types of walk.py. Names that are imported there and declared here are C variables, looked up in no dictionary.
+cimport cython
+
+cdef type Element, Text
+cdef dict ROLES
+cdef tuple SEPARATOR
+cdef int GLUED, SPACED, NEW_LINE, NEW_BLOCK, APART
+cdef int HIDDEN, VERBATIM, LINKED, DRAWN
+cdef int BLOCK, BR, PRE, RAW, DRAWING, HEAD, PASSED, SPECIAL
+
+@cython.locals(
+    tags=list, nodes=list, pieces=list, stack=list, veiled=set,
+    parents=cython.int[::1], starts=cython.int[::1], ends=cython.int[::1], owners=cython.int[::1],
+    opened=cython.int[::1],
+    inherited=cython.uchar[::1], roles=cython.uchar[::1], breaks=cython.uchar[::1], states=cython.uchar[::1],
+    rows=cython.Py_ssize_t, room=cython.Py_ssize_t, count=cython.Py_ssize_t, leaf=cython.Py_ssize_t,
+    at=cython.Py_ssize_t, here=cython.Py_ssize_t,
+    state=cython.int, role=cython.int, kind=cython.int, parted=cython.int, after=cython.int, complete=cython.bint,
+    data=str, string=str, last=str, tag=str,
+)
+cpdef walk(tree, Py_ssize_t limit, bint shadows)
