@@ -18,7 +18,7 @@ def test_the_public_names_are_these() -> None:
 
 def test_extract_takes_what_it_promises() -> None:
     names = list(inspect.signature(dehusk.extract).parameters)
-    assert names == ["source", "url", "charset", "method", "threshold"]
+    assert names == ["source", "url", "charset", "method", "threshold", "comments"]
     html = "<meta charset=utf-8><p>größer als alles andere auf dieser Seite"
     texts = {dehusk.extract(source, method="alltext").text for source in (html, html.encode(), Page.from_html(html))}
     assert texts == {"größer als alles andere auf dieser Seite"}

@@ -8,7 +8,7 @@ from dehusk import Blocks, Page, Scores, UsageError
 from dehusk.blocks import cut
 from dehusk.document import assemble
 from dehusk.page import Elements
-from dehusk.scores import average
+from dehusk.scores import KINDS, Verdict, average
 
 
 def scores(values: list[float], blocks: Blocks, model: str = "demo") -> Scores:
@@ -54,6 +54,60 @@ def test_the_average_leaves_out_what_was_not_scored() -> None:
 def test_scores_that_cannot_be_are_refused(values: list[float]) -> None:
     with pytest.raises(UsageError):
         scores(values, Blocks.of(("x", 0)))
+
+
+@pytest.mark.parametrize("comments", [[True], [True, False, True], [0, 1]])
+def test_comments_that_cannot_be_are_refused(comments: list[bool]) -> None:
+    with pytest.raises(UsageError, match="for 2 blocks; expected a bool a block"):
+        Scores(Blocks.of(("x", 0), ("y", 0)), np.zeros(2), "demo", comments=np.array(comments))
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_kind_of_page_can_be_the_verdict(kind: str) -> None:
+    assert Verdict(kind, 1.0).kind == kind
+
+
+@pytest.mark.parametrize(
+    ("kind", "confidence", "message"),
+    [
+        ("blog", 0.5, "no page is of the kind 'blog'; there are article, forum,"),
+        ("article", 1.01, r"confidence must lie between 0 and 1, got 1\.01"),
+        ("article", float("nan"), "got nan"),
+    ],
+)
+def test_a_verdict_that_cannot_be_is_refused(kind: str, confidence: float, message: str) -> None:
+    with pytest.raises(UsageError, match=message):
+        Verdict(kind, confidence)
+
+
+def test_projection_carries_the_verdict_over() -> None:
+    given = replace(scores([0.0], spans("aabb")), verdict=Verdict("forum", 0.5))
+    assert given.project(spans("aabb", 2)).verdict == Verdict("forum", 0.5)
+
+
+def test_a_projected_block_is_a_comment_if_most_of_its_shared_characters_are() -> None:
+    given = replace(scores([0.0, float("nan")], spans("aaaabbbb", 4)), comments=np.array([False, True]))
+    assert told(given.project(spans("aaaabbbb", 2, 6))) == [False, False, True]
+    assert told(given.project(spans("aaaabbbb", 3))) == [False, True]
+    assert told(given.project(Blocks.of())) == []
+    assert scores([0.0], spans("ab")).project(spans("ab", 1)).comments is None
+
+
+def test_the_average_takes_verdict_and_comments_from_the_first_that_has_them() -> None:
+    blocks = Blocks.of(("one", 0), ("two", 0))
+    silent = scores([0.0, 1.0], blocks, "a")
+    first = replace(scores([0.0], Blocks.of(("one\ntwo", 0)), "b"), verdict=Verdict("article", 0.75))
+    second = replace(silent, verdict=Verdict("other", 0.25), comments=np.array([False, True]))
+    mean = average([silent, first, second])
+    assert mean.verdict == Verdict("article", 0.75)
+    assert told(mean) == [False, True]
+    assert told(average([silent, replace(first, comments=np.array([True]))])) == [True, True]
+    assert (average([silent]).verdict, average([silent]).comments) == (None, None)
+
+
+def told(given: Scores) -> list[bool]:
+    assert given.comments is not None
+    return [bool(comment) for comment in given.comments]
 
 
 def kept(text: str, cuts: list[int], values: list[float]) -> str:

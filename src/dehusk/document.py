@@ -25,6 +25,22 @@ class Document:
     spans: list[Span] = field(repr=False)  # what `kept` comes to in the page's text, in whole words
     threshold: float
     reason: str  # why the text is empty or incomplete; "" when all went well
+    # Of each block the facts that decided, the weightiest first; None where nobody asked.
+    because: list[tuple[str, ...]] | None = field(default=None, repr=False)
+
+    def __post_init__(self) -> None:
+        if self.because is not None and len(self.because) != len(self.blocks):
+            raise UsageError(f"{self.scores.model} explained {len(self.because)} of {len(self.blocks)} blocks")
+
+    @property
+    def kind(self) -> str | None:
+        """What kind of page it is, such as 'article'; None where the method does not say."""
+        return self.scores.verdict.kind if self.scores.verdict else None
+
+    @property
+    def confidence(self) -> float | None:
+        """How good the method thinks its choice of blocks is, from 0 to 1; None where it does not say."""
+        return self.scores.verdict.confidence if self.scores.verdict else None
 
     @property
     def text(self) -> str:
@@ -39,8 +55,8 @@ class Document:
         return "".join(pieces)
 
 
-def assemble(page: Page, blocks: Blocks, scores: Scores, threshold: float = 0.5) -> Document:
-    """Keep the blocks whose score lies below the threshold; what was not scored is kept.
+def assemble(page: Page, blocks: Blocks, scores: Scores, threshold: float = 0.5, *, comments: bool = False) -> Document:
+    """Keep the blocks whose score lies below the threshold, and readers' `comments` if asked; what has no score stays.
 
     >>> page = Page.from_html("<p>Menu<p>Some text.")
     >>> from dehusk.blocks import cut
@@ -50,6 +66,8 @@ def assemble(page: Page, blocks: Blocks, scores: Scores, threshold: float = 0.5)
     """
     check_threshold(threshold)
     kept = ~(scores.values >= threshold)
+    if comments and scores.comments is not None:
+        kept |= scores.comments
     spans = _whole_words(blocks, kept)
     return Document(page, blocks, scores, kept, spans, threshold, _reason(page, blocks, kept))
 

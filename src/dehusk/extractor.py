@@ -2,14 +2,14 @@
 
 import os
 from collections.abc import Generator, Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from dehusk import formats
 from dehusk.config import Limits
 from dehusk.document import Document, assemble, check_threshold
 from dehusk.errors import UsageError
-from dehusk.methods.base import Method
+from dehusk.methods.base import Explains, Method
 from dehusk.models.registry import DEFAULT, method
 from dehusk.page import Page, as_page
 
@@ -41,6 +41,8 @@ class Result(NamedTuple):
 class Extractor:
     """Takes pages to documents by one method and one threshold.
 
+    `comments` keeps readers' comments under articles too; `explain` fills `Document.because`. Not every method can.
+
     >>> Extractor("alltext").extract("<p>Hello <b>world</b>").text
     'Hello world'
     """
@@ -48,11 +50,18 @@ class Extractor:
     method: str | Method = DEFAULT
     threshold: float = 0.5
     limits: Limits = field(default_factory=Limits)
+    comments: bool = field(default=False, kw_only=True)
+    explain: bool = field(default=False, kw_only=True)
 
     def __post_init__(self) -> None:
         check_threshold(self.threshold)
-        if isinstance(self.method, str):
-            object.__setattr__(self, "method", method(self.method))
+        chosen = method(self.method) if isinstance(self.method, str) else self.method
+        object.__setattr__(self, "method", chosen)
+        # Told here, not by silence: a method that knows no comments would seem to have found none.
+        if self.comments and not getattr(chosen, "tells_comments", False):
+            raise _unable(chosen, "tell readers' comments apart")
+        if self.explain and not isinstance(chosen, Explains):
+            raise _unable(chosen, "explain its scores")
 
     def extract(self, source: bytes | str | Page, *, url: str | None = None, charset: str | None = None) -> Document:
         """Return the page as a document; `charset` is what the transport said, where it said something."""
@@ -60,7 +69,11 @@ class Extractor:
         assert not isinstance(chosen, str)
         page = as_page(source, url=url, charset=charset, limits=self.limits)
         blocks = chosen.segment(page)
-        return assemble(page, blocks, chosen.score(page, blocks), self.threshold)
+        document = assemble(page, blocks, chosen.score(page, blocks), self.threshold, comments=self.comments)
+        if self.explain:
+            assert isinstance(chosen, Explains)
+            document = replace(document, because=chosen.explain(page, blocks))
+        return document
 
     def extract_many(
         self,
@@ -85,6 +98,12 @@ class Extractor:
 
         setup = ("dehusk.extractor", "rendered", (self, format, every))
         return _results(Pool(setup, jobs or os.cpu_count() or 1, self.limits), sources)
+
+
+def _unable(method: Method, what: str) -> UsageError:
+    return UsageError(
+        f"method {method.name!r} cannot {what}; choose one that can, such as kernel, or do not ask for it"
+    )
 
 
 def _results(pool: "Pool", sources: Iterable[bytes | str | Source]) -> Generator[Result, None, None]:
@@ -115,10 +134,13 @@ def extract(
     charset: str | None = None,
     method: str | Method = DEFAULT,
     threshold: float = 0.5,
+    comments: bool = False,
 ) -> Document:
     """Return the main text of a page, with everything else scored and at hand.
+
+    `comments` keeps readers' comments under an article too, by a method that tells them apart.
 
     >>> extract("<nav><a href=/>Home</a></nav><p>The text that people came for.", method="bte").text
     'The text that people came for.'
     """
-    return Extractor(method, threshold).extract(source, url=url, charset=charset)
+    return Extractor(method, threshold, comments=comments).extract(source, url=url, charset=charset)

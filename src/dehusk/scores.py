@@ -1,7 +1,7 @@
-"""Scores: how likely each block is boilerplate, and how scores travel from one cut of a page to another."""
+"""Scores: how likely each block is boilerplate, what a page is, and how both travel from one cut to another."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from math import isnan
 from typing import Final, Self
 
@@ -10,9 +10,29 @@ from numpy.typing import NDArray
 
 from dehusk.blocks import Blocks
 from dehusk.errors import UsageError
+from dehusk.page.leaves import BoolArray
 
 FloatArray = NDArray[np.float64]
 LETTERS: Final = "abcdefghij"
+KINDS: Final = ("article", "forum", "product", "collection", "listing", "documentation", "service", "other")
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What a model says of a page as a whole.
+
+    >>> Verdict("article", 0.93)
+    Verdict(kind='article', confidence=0.93)
+    """
+
+    kind: str  # one of KINDS
+    confidence: float  # from 0 to 1: the F1 that the model expects of its own choice of blocks
+
+    def __post_init__(self) -> None:
+        if self.kind not in KINDS:
+            raise UsageError(f"no page is of the kind {self.kind!r}; there are {', '.join(KINDS)}")
+        if not 0 <= self.confidence <= 1:
+            raise UsageError(f"confidence must lie between 0 and 1, got {self.confidence}")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -26,12 +46,21 @@ class Scores:
     blocks: Blocks = field(repr=False)
     values: FloatArray
     model: str
+    verdict: Verdict | None = field(default=None, repr=False)
+    # Which blocks are readers' comments under an article; None where a method does not tell.
+    comments: BoolArray | None = field(default=None, repr=False)
 
     def __post_init__(self) -> None:
         if self.values.shape != (len(self.blocks),):
             raise UsageError(f"{self.model} gave {self.values.shape} scores for {len(self.blocks)} blocks")
         if np.any((self.values < 0) | (self.values > 1)):
             raise UsageError(f"{self.model} gave scores outside of 0..1")
+        comments = self.comments
+        if comments is not None and (comments.shape != self.values.shape or comments.dtype != np.bool_):
+            raise UsageError(
+                f"{self.model} gave {comments.shape} comments of type {comments.dtype} for {len(self.blocks)} blocks; "
+                "expected a bool a block"
+            )
 
     def __len__(self) -> int:
         return len(self.values)
@@ -44,31 +73,44 @@ class Scores:
     def project(self, blocks: Blocks) -> Self:
         """Carry the scores over to another cut of the same text: means weighted by shared characters.
 
+        A block is a comment there if most of what it shares is. The verdict is on the page, whatever its cut.
+
         >>> halves = Scores(Blocks.of(("aaaa", 0), ("bb", 0)), np.array([0.0, 0.6]), "demo")
         >>> whole = Blocks.of(("aaaa\\nbb", 0))
         >>> halves.project(whole).values.round(3)
         array([0.2])
         """
-        scored = ~np.isnan(self.values)
-        start, end = self.blocks.start[scored], self.blocks.end[scored]
-        length = (end - start).astype(np.float64)
-        # Both totals grow in straight lines inside a block and rest between blocks, so that knowing them at the edges
-        # is knowing them at every character.
-        edges = np.column_stack([start, end]).ravel()
-        covered = np.repeat(np.cumsum(length), 2) - np.column_stack([length, np.zeros_like(length)]).ravel()
-        weight = length * self.values[scored]
-        summed = np.repeat(np.cumsum(weight), 2) - np.column_stack([weight, np.zeros_like(weight)]).ravel()
-        if not len(edges):
-            return type(self)(blocks, np.full(len(blocks), np.nan), self.model)
-        shared = np.interp(blocks.end, edges, covered) - np.interp(blocks.start, edges, covered)
-        score = np.interp(blocks.end, edges, summed) - np.interp(blocks.start, edges, summed)
-        with np.errstate(invalid="ignore", divide="ignore"):
-            values = np.where(shared > 0, np.clip(score / shared, 0.0, 1.0), np.nan)
-        return type(self)(blocks, values, self.model)
+        values, comments = _carried(self.blocks, self.values, blocks), None
+        if self.comments is not None:
+            comments = _carried(self.blocks, self.comments.astype(np.float64), blocks) > 0.5
+        return replace(self, blocks=blocks, values=values, comments=comments)
+
+
+def _carried(source: Blocks, values: FloatArray, target: Blocks) -> FloatArray:
+    """Return the means of the known values in each block of `target`, NaN where it shares no character with them."""
+    known = ~np.isnan(values)
+    if not known.any():
+        return np.full(len(target), np.nan)
+    start, end = source.start[known], source.end[known]
+    length = (end - start).astype(np.float64)
+    # Both totals grow in straight lines inside a block and rest between blocks, so that knowing them at the edges
+    # is knowing them at every character.
+    edges = np.column_stack([start, end]).ravel()
+    covered = np.repeat(np.cumsum(length), 2) - np.column_stack([length, np.zeros_like(length)]).ravel()
+    weight = length * values[known]
+    summed = np.repeat(np.cumsum(weight), 2) - np.column_stack([weight, np.zeros_like(weight)]).ravel()
+    shared = np.interp(target.end, edges, covered) - np.interp(target.start, edges, covered)
+    total = np.interp(target.end, edges, summed) - np.interp(target.start, edges, summed)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        means: FloatArray = np.where(shared > 0, np.clip(total / shared, 0.0, 1.0), np.nan)
+    return means
 
 
 def average(scores: Sequence[Scores]) -> Scores:
     """Return the mean of several scores on the cut of the first; what a method did not score does not count.
+
+    The verdict is that of the first that has one, and so are the comments: a kind has no mean, and the confidence
+    stays that of the model it belongs to.
 
     >>> blocks = Blocks.of(("Home", 4))
     >>> average([Scores(blocks, np.array([1.0]), "a"), Scores(blocks, np.array([0.5]), "b")])
@@ -77,8 +119,11 @@ def average(scores: Sequence[Scores]) -> Scores:
     if not scores:
         raise UsageError("nothing to average: expected at least one Scores")
     blocks = scores[0].blocks
-    values = np.array([score.project(blocks).values for score in scores])
+    carried = [score.project(blocks) for score in scores]
+    values = np.array([score.values for score in carried])
     known = ~np.isnan(values)
     with np.errstate(invalid="ignore"):
         mean = np.where(known, values, 0.0).sum(axis=0) / known.sum(axis=0)
-    return Scores(blocks, mean, "+".join(score.model for score in scores))
+    verdict = next((score.verdict for score in carried if score.verdict is not None), None)
+    comments = next((score.comments for score in carried if score.comments is not None), None)
+    return Scores(blocks, mean, "+".join(score.model for score in scores), verdict, comments)

@@ -13,6 +13,7 @@ from typing import NamedTuple
 import pytest
 
 from dehusk.cli import main
+from dehusk.models.registry import TABLE, Entry
 from tests.helpers.web import web
 
 DEHUSK = [sys.executable, "-c", "from dehusk.cli import main; main()"]
@@ -45,6 +46,15 @@ def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureF
     return run
 
 
+@pytest.fixture
+def talkative(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Return the options that choose a method which explains itself and tells comments, on a page that has some."""
+    entry = Entry("talkative", "tests.helpers.methods", "Talkative", "a run", "says all there is to say")
+    monkeypatch.setattr("dehusk.models.registry.TABLE", (*TABLE, entry))
+    Path("story.html").write_text("<p>Menu<p>A story.<p>Reader: Nice.")
+    return ["--method", "talkative", "story.html"]
+
+
 def files(folder: str) -> dict[str, str]:
     return {str(path.relative_to(folder)): path.read_text() for path in Path(folder).rglob("*") if path.is_file()}
 
@@ -66,6 +76,43 @@ def test_annotate_prints_every_block_with_its_score(run: Run) -> None:
     assert run("annotate", "pages/a.html") == (0, "a 0.00 + paragraph    Apples\n", "")
 
 
+def test_comments_are_kept_when_asked_for(run: Run, talkative: list[str]) -> None:
+    assert run("extract", *talkative).out == "A story.\n"
+    assert run("extract", "--comments", *talkative).out == "A story.\nReader: Nice.\n"
+
+
+EXPLAINED = """\
+j 0.97 - paragraph    Menu
+       - 1 words
+       - it is a menu
+a 0.03 + paragraph    A story.
+       + 2 words
+i 0.80 - comment      Reader: Nice.
+       + 2 words
+"""
+
+
+@pytest.mark.parametrize("command", ["extract", "annotate"])
+def test_explain_prints_every_block_with_the_facts_that_decided(run: Run, talkative: list[str], command: str) -> None:
+    assert run(command, "--explain", *talkative) == (0, EXPLAINED, "")
+
+
+def test_many_pages_are_explained_by_workers(run: Run, talkative: list[str]) -> None:
+    ended = run("annotate", "--explain", "--jobs", "1", *talkative, "pages/a.html")
+    assert (ended.status, ended.out) == (0, EXPLAINED + "a 0.03 + paragraph    Apples\n       + 1 words\n")
+
+
+def test_annotate_marks_comments_without_explaining(run: Run, talkative: list[str]) -> None:
+    assert run("annotate", *talkative).out.splitlines()[-1] == "i 0.80 - comment      Reader: Nice."
+
+
+def test_json_tells_kind_comments_and_facts(run: Run, talkative: list[str]) -> None:
+    record = json.loads(run("extract", "--explain", "--comments", "--format", "json", *talkative).out)
+    assert (record["kind"], record["confidence"], record["text"]) == ("article", 0.875, "A story.\nReader: Nice.")
+    rows = [(row["kept"], row["comment"], row["because"]) for row in record["blocks"]]
+    assert rows[1:] == [(True, False, ["+ 2 words"]), (True, True, ["+ 2 words"])]
+
+
 def test_favour_moves_the_threshold(run: Run) -> None:
     record = json.loads(run("extract", "--favour", "recall", "--format", "json", "pages/a.html").out)
     assert record["threshold"] == 0.75
@@ -82,6 +129,8 @@ def test_favour_moves_the_threshold(run: Run) -> None:
         ("--favour both pages", "'both' is not one of 'precision', 'recall'"),
         ("--method nonsense pages", "no method is called 'nonsense'; there are"),
         ("--format nonsense pages", "no format is called 'nonsense'; there are"),
+        ("--method bte --comments pages", "method 'bte' cannot tell readers' comments apart; choose one that can"),
+        ("--method bte --explain pages", "method 'bte' cannot explain its scores; choose one that can"),
         ("--jobs 0 pages", "--jobs must be at least 1, got 0"),
         ("--resume pages", "--resume needs --output DIR"),
         ("--output pages/a.html pages", "--output pages/a.html: File exists; expected a folder"),

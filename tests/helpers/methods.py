@@ -1,9 +1,13 @@
 """Methods for tests; a module of its own, since a worker has to import it."""
 
 from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
 
 from dehusk import Blocks, Page, Scores
 from dehusk.methods.alltext import AllText
+from dehusk.scores import Verdict
 from tests.helpers.trouble import answer
 
 
@@ -19,3 +23,30 @@ class Obedient:
 
     def score(self, page: Page, blocks: Blocks) -> Scores:
         return AllText().score(page, blocks)
+
+
+@dataclass(frozen=True)
+class Talkative:
+    """A method that says all there is to say of a page, by how its blocks begin: "Menu" or "Reader" are boilerplate."""
+
+    name: str = "talkative"
+    tells_comments: ClassVar[bool] = True
+
+    def segment(self, page: Page) -> Blocks:
+        return AllText().segment(page)
+
+    def score(self, page: Page, blocks: Blocks) -> Scores:
+        readers = _begin(blocks, "Reader")
+        values = np.where(_begin(blocks, "Menu"), 0.97, np.where(readers, 0.8, 0.03))
+        return Scores(blocks, values, self.name, Verdict("article", 0.875), readers)
+
+    def explain(self, page: Page, blocks: Blocks) -> list[tuple[str, ...]]:
+        length = [f"{len(text.split())} words" for text in blocks.strings()]
+        return [
+            (f"- {words}", "- it is a menu") if menu else (f"+ {words}",)
+            for words, menu in zip(length, _begin(blocks, "Menu"), strict=True)
+        ]
+
+
+def _begin(blocks: Blocks, word: str) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
+    return np.array([text.startswith(word) for text in blocks.strings()], np.bool_)

@@ -40,6 +40,10 @@ Threshold = Annotated[
     float | None, typer.Option(metavar="T", help="Keep blocks that score below T, from 0 to 1  [default: 0.5]")
 ]
 Favoured = Annotated[Favour | None, typer.Option(help="Lose no text (recall) or keep no boilerplate (precision)")]
+Comments = Annotated[bool, typer.Option("--comments", help="Keep readers' comments under articles too")]
+Explain = Annotated[
+    bool, typer.Option("--explain", help="Print every block with its score and the features that decided it")
+]
 FormatName = Annotated[str, typer.Option("--format", metavar="FORMAT", help=f"One of: {', '.join(formats.names())}")]
 Output = Annotated[Path | None, typer.Option(metavar="DIR", help="Write a file a page into DIR instead of printing")]
 Resume = Annotated[bool, typer.Option("--resume", help="With --output: leave out pages whose file is there already")]
@@ -51,6 +55,8 @@ def extract(
     method: MethodName = DEFAULT,
     threshold: Threshold = None,
     favour: Favoured = None,
+    comments: Comments = False,
+    explain: Explain = False,
     format: FormatName = "text",
     output: Output = None,
     resume: Resume = False,
@@ -65,7 +71,8 @@ def extract(
       curl -s https://example.org | dehusk extract
       dehusk extract --output clean --jobs 4 pages/
     """
-    _run(pages, Job(Extractor(method, _threshold(threshold, favour)), format, False, output, resume, jobs))
+    extractor = Extractor(method, _threshold(threshold, favour), comments=comments, explain=explain)
+    _run(pages, Job(extractor, format, explain, output, resume, jobs))
 
 
 def annotate(
@@ -73,6 +80,7 @@ def annotate(
     method: MethodName = DEFAULT,
     threshold: Threshold = None,
     favour: Favoured = None,
+    explain: Explain = False,
     format: FormatName = "text",
     output: Output = None,
     resume: Resume = False,
@@ -81,13 +89,15 @@ def annotate(
     """Print every block of HTML pages with its score; nothing is left out.
 
     As text, a line a block: its letter from a (main text) to j (boilerplate), its score, + if it would be kept, its
-    kind and its text. PAGE is a file, a folder, a pattern or an http address; none means standard input.
+    kind (`comment` where a reader wrote it) and its text; with --explain, indented below it, the facts that decided.
+    PAGE is a file, a folder, a pattern or an http address; none means standard input.
 
     \b
       dehusk annotate --method bte page.html
       dehusk annotate --format json pages/*.html > blocks.jsonl
     """
-    _run(pages, Job(Extractor(method, _threshold(threshold, favour)), format, True, output, resume, jobs))
+    extractor = Extractor(method, _threshold(threshold, favour), explain=explain)
+    _run(pages, Job(extractor, format, True, output, resume, jobs))
 
 
 @dataclass(frozen=True)

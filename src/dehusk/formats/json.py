@@ -1,4 +1,8 @@
-"""json: one object a page on one line, with its blocks: text, score, letter, kind, place in tree and source."""
+"""json: one object a page on one line, with its blocks: text, score, letter, kind, place in tree and source.
+
+What a method does not tell is null: the page's kind and confidence, whether a block is a reader's comment. Only
+"because" is there or not, as explanations were asked for or not.
+"""
 
 import json
 from math import isnan
@@ -20,6 +24,8 @@ def render(document: Document, *, every: bool = False) -> str:
         "doctype": page.doctype,
         "method": document.scores.model,
         "threshold": document.threshold,
+        "kind": document.kind,
+        "confidence": None if document.confidence is None else round(document.confidence, 4),
         "reason": document.reason,
         "text": document.text,
         "blocks": _blocks(document, every=every),
@@ -31,14 +37,17 @@ def _blocks(document: Document, *, every: bool) -> list[dict[str, Any]]:
     page, blocks = document.page, document.blocks
     places = Places(page, blocks)
     letters, values, kept = document.scores.letters, document.scores.values.tolist(), document.kept.tolist()
+    comments = [None] * len(blocks) if document.scores.comments is None else document.scores.comments.tolist()
     rows = []
     for index, (block, score) in enumerate(zip(blocks, values, strict=True)):
         if not (every or kept[index]):
             continue
         row: dict[str, Any] = {"text": block.text, "kind": block.kind.label, **_detail(block, places.cell(index))}
         row |= {"score": None if isnan(score) else round(score, 4), "letter": letters[index], "kept": kept[index]}
-        row |= {"hidden": block.hidden, "start": block.start, "end": block.end}
+        row |= {"comment": comments[index], "hidden": block.hidden, "start": block.start, "end": block.end}
         row |= {"xpath": places.xpath(index), "source": places.source(index)}
+        if document.because is not None:
+            row["because"] = document.because[index]
         rows.append(row)
     return rows
 

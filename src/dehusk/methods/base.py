@@ -1,4 +1,7 @@
-"""The contract that every method keeps: cut a page into blocks, give each block a score."""
+"""The contract that every method keeps: cut a page into blocks, give each block a score; and what some can do besides.
+
+A method that tells readers' comments apart (`Scores.comments`) says so by an attribute, `tells_comments = True`.
+"""
 
 from typing import Protocol, runtime_checkable
 
@@ -20,3 +23,14 @@ class Method(Protocol):
 
     def score(self, page: Page, blocks: Blocks) -> Scores:
         """Give each of those blocks a number in [0, 1], 1 = boilerplate."""
+
+
+@runtime_checkable
+class Explains(Protocol):
+    """A method that can say why a block scored as it did."""
+
+    def explain(self, page: Page, blocks: Blocks) -> list[tuple[str, ...]]:
+        """Return for each block the few facts that decided, in words, the weightiest first.
+
+        A fact that speaks for main text begins with "+", one for boilerplate with "-": "- all of it is links".
+        """

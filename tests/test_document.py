@@ -1,0 +1,108 @@
+import json
+from dataclasses import dataclass, replace
+
+import pytest
+
+import dehusk
+from dehusk import Blocks, Document, Extractor, Page, UsageError, formats
+from dehusk.methods.base import Explains
+from dehusk.models.registry import method
+from tests.helpers.methods import Talkative
+
+HTML = "<p>Menu<h1>Title</h1><p>Some text.<li>Reader: I agree."
+
+
+def explained(html: str = HTML) -> Document:
+    return Extractor(Talkative(), explain=True).extract(html)
+
+
+def test_comments_are_left_out_unless_asked_for() -> None:
+    assert dehusk.extract(HTML, method=Talkative()).text == "Title\nSome text."
+    assert dehusk.extract(HTML, method=Talkative(), comments=True).text == "Title\nSome text.\nReader: I agree."
+
+
+def test_a_page_of_comments_alone_has_no_main_text_unless_they_are_asked_for() -> None:
+    assert Extractor(Talkative()).extract("<p>Reader: Why?").reason == "no main text"
+    assert Extractor(Talkative(), comments=True).extract("<p>Reader: Why?").reason == ""
+
+
+def test_a_document_tells_its_kind_and_confidence_where_the_method_does() -> None:
+    document = Extractor(Talkative()).extract(HTML)
+    assert (document.kind, document.confidence) == ("article", 0.875)
+    document = Extractor("alltext").extract(HTML)
+    assert (document.kind, document.confidence) == (None, None)
+
+
+def test_a_method_that_tells_no_comments_cannot_be_asked_for_them() -> None:
+    with pytest.raises(UsageError, match="method 'bte' cannot tell readers' comments apart; choose one that can"):
+        Extractor("bte", comments=True)
+
+
+def test_a_method_that_cannot_explain_cannot_be_asked_to() -> None:
+    with pytest.raises(UsageError, match="method 'bte' cannot explain its scores; choose one that can"):
+        Extractor("bte", explain=True)
+
+
+def test_a_method_explains_if_it_has_the_function() -> None:
+    assert isinstance(Talkative(), Explains)
+    assert not isinstance(method("alltext"), Explains)
+
+
+def test_facts_are_worked_out_only_when_asked_for() -> None:
+    assert Extractor(Talkative()).extract(HTML).because is None
+    assert explained("<p>Menu<p>Some text.").because == [("- 1 words", "- it is a menu"), ("+ 2 words",)]
+    assert explained("").because == []
+
+
+def test_facts_that_do_not_match_the_blocks_are_refused() -> None:
+    @dataclass(frozen=True)
+    class Terse(Talkative):
+        def explain(self, page: Page, blocks: Blocks) -> list[tuple[str, ...]]:
+            return [("+ because",)]
+
+    with pytest.raises(UsageError, match="talkative explained 1 of 4 blocks"):
+        Extractor(Terse(), explain=True).extract(HTML)
+
+
+def test_text_has_the_facts_below_their_block_and_comments_by_name() -> None:
+    assert formats.render(explained(), "text", every=True).splitlines() == [
+        "j 0.97 - paragraph    Menu",
+        "       - 1 words",
+        "       - it is a menu",
+        "a 0.03 + heading 1    Title",
+        "       + 1 words",
+        "a 0.03 + paragraph    Some text.",
+        "       + 2 words",
+        "i 0.80 - comment      Reader: I agree.",
+        "       + 3 words",
+    ]
+
+
+def test_a_fact_stays_on_one_line() -> None:
+    document = replace(explained("<p>Text"), because=[("+ class\n 'story'",)])
+    assert formats.render(document, "text", every=True) == "a 0.03 + paragraph    Text\n       + class 'story'"
+
+
+def test_facts_stay_out_of_the_text_itself() -> None:
+    assert formats.render(explained(), "text") == "Title\nSome text."
+
+
+def test_json_has_kind_and_confidence_comments_and_facts() -> None:
+    record = json.loads(formats.render(explained(), "json", every=True))
+    assert (record["kind"], record["confidence"]) == ("article", 0.875)
+    assert [row["comment"] for row in record["blocks"]] == [False, False, False, True]
+    assert record["blocks"][0]["because"] == ["- 1 words", "- it is a menu"]
+    assert record["blocks"][3]["kind"] == "list item"
+
+
+def test_json_is_null_where_the_method_does_not_tell_and_has_no_facts_unasked() -> None:
+    record = json.loads(formats.render(Extractor("alltext").extract("<p>x"), "json"))
+    assert (record["kind"], record["confidence"], record["blocks"][0]["comment"]) == (None, None, None)
+    assert "because" not in record["blocks"][0]
+
+
+def test_workers_keep_comments_and_explain_as_one_process_does() -> None:
+    extractor = Extractor(Talkative(), comments=True, explain=True)
+    (result,) = extractor.extract_many([HTML], format="json", every=True, jobs=1)
+    assert result.output == formats.render(extractor.extract(HTML), "json", every=True)
+    assert [row["kept"] for row in json.loads(result.output)["blocks"]] == [False, True, True, True]
