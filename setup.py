@@ -35,7 +35,7 @@ setup(
             [str(types.with_suffix(".py"))],
             depends=[str(types)],
             # No -march: a wheel must run on processors other than the one that built it.
-            extra_compile_args=["-O3", "-g0"],
+            extra_compile_args=["-O3", "-g0", "-fassociative-math", "-fno-signed-zeros", "-fno-trapping-math"],
             optional=True,
         )
         for types in sorted(CORE.glob("*.pxd"))

@@ -18,7 +18,7 @@ from dehusk.places import Places
 
 PAGES = Path(__file__).parent / "pages"
 FOLDERS = sorted(folder for folder in PAGES.iterdir() if folder.is_dir())
-JUDGED = ("bte",)
+JUDGED = ("kernel", "bte")
 
 
 def document(folder: Path, method: str) -> Document:

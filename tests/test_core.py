@@ -3,20 +3,31 @@
 import doctest
 import importlib
 import shutil
+from collections.abc import Callable
 from importlib.machinery import EXTENSION_SUFFIXES
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
-from types import ModuleType
+from types import FunctionType, ModuleType
+from typing import Any
 
 import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from numpy.typing import NDArray
 from turbohtml import Document, parse
 
 import dehusk.core
+from dehusk import Page
+from dehusk.blocks import cut
+from dehusk.core import columns, layers
 from dehusk.core.walk import Found, walk
-from tests.golden import FOLDERS
+from dehusk.features import text, tokens, tree
+from dehusk.features.tokens import Vocabulary
+from dehusk.features.view import view
+from dehusk.methods import network
+from dehusk.methods.kernel import shipped
+from tests.golden import FOLDERS, PAGES
 from tests.test_hostile import HOSTILE, REASONS
 from tests.test_invariants import markup
 
@@ -41,6 +52,9 @@ def uncompiled(source: Path) -> ModuleType:
 
 
 plain_walk = uncompiled(CORE / "walk.py").walk
+plain_columns = uncompiled(CORE / "columns.py")
+plain_layers = uncompiled(CORE / "layers.py")
+VOCABULARY = Vocabulary.of(["a", "b", "main", "nav", "menu", "post", "content", "comment", "article"])
 
 
 def assert_same_walk(tree: Document, limit: int = 1_000_000, *, shadows: bool = False) -> None:
@@ -98,3 +112,162 @@ def test_any_markup_is_walked_alike(html: str, limit: int, shadows: bool) -> Non
 @pytest.mark.parametrize("html", ["", NESTED, SHADOWS, "<p>x" * 1023, "<p>x" * 1024, "<p>x" * 5000, "x<!-- -->" * 5000])
 def test_columns_grow_and_states_are_inherited_alike(html: str, shadows: bool) -> None:
     assert_same_walk(parse(html, scripting=True, allow_declarative_shadow_roots=shadows), shadows=shadows)
+
+
+def copied(arguments: tuple[Any, ...]) -> list[Any]:
+    """Return the arguments with copies of their arrays; those that were parts of one array are so again."""
+    wholes: dict[int, NDArray[Any]] = {}
+    copies = []
+    for each in arguments:
+        if isinstance(each, np.ndarray):
+            whole = each
+            while isinstance(whole.base, np.ndarray):
+                whole = whole.base
+            offset = each.__array_interface__["data"][0] - whole.__array_interface__["data"][0]
+            buffer = wholes.setdefault(id(whole), whole.copy())
+            copies.append(np.ndarray(each.shape, each.dtype, buffer.data, offset, each.strides))
+        else:
+            copies.append(each)
+    return copies
+
+
+def held(ours: Callable[..., Any], plain: Callable[..., Any], places: float = 0) -> Callable[..., Any]:
+    """Return `ours`, held at every call to what `plain` makes of copies of the same arguments."""
+
+    def both(*arguments: Any) -> Any:
+        copies = copied(arguments)
+        expected, found = plain(*copies), ours(*arguments)
+        assert found == expected
+        for number, (left, right) in enumerate(zip(arguments, copies, strict=True)):
+            if isinstance(left, np.ndarray):
+                # What neither has written to may hold anything, and the same in both.
+                np.testing.assert_allclose(left, right, rtol=places, atol=places, err_msg=f"argument {number}")
+        return found
+
+    return both
+
+
+@pytest.fixture
+def columns_are_held(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Hold the functions of columns.py to their plain twins wherever they are called; return their names."""
+    names = []
+    for module in (text, tree, tokens, network):
+        for name, plain in vars(plain_columns).items():
+            if isinstance(plain, FunctionType) and hasattr(module, name):
+                monkeypatch.setattr(module, name, held(getattr(columns, name), plain))
+                names.append(name)
+    return names
+
+
+def test_every_function_that_others_call_is_held(columns_are_held: list[str]) -> None:
+    public = {name for name, value in vars(plain_columns).items() if isinstance(value, FunctionType)}
+    # `least` and `find_token` are parts of others and cannot be seen from outside once compiled.
+    assert public - set(columns_are_held) == {"least", "find_token"}
+
+
+@pytest.mark.usefixtures("columns_are_held")
+@pytest.mark.parametrize("folder", FOLDERS, ids=lambda folder: folder.name)
+def test_columns_of_golden_pages_are_alike(folder: Path) -> None:
+    kernel, page = shipped(), Page.from_bytes((folder / "source.html").read_bytes())
+    kernel.network.input(view(page, cut(page), kernel.vocabulary), len(kernel.vocabulary))
+
+
+@pytest.mark.usefixtures("columns_are_held")
+@settings(
+    max_examples=200, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture]
+)
+@given(markup)
+def test_columns_of_any_markup_are_alike(html: str) -> None:
+    page = Page.from_html(html)
+    view(page, cut(page), VOCABULARY)
+
+
+@pytest.mark.usefixtures("columns_are_held")
+@settings(max_examples=200, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(st.text(st.sampled_from("abmainpostMAINPOST -_1é木"), max_size=30))
+def test_tokens_of_any_attribute_are_alike(attribute: str) -> None:
+    VOCABULARY.found(attribute)
+
+
+@pytest.mark.parametrize("room", [0, 5, 1000])
+@pytest.mark.parametrize("share", [0.0, 0.02, 0.5, 1.0])
+def test_set_bits_are_listed_alike_whatever_the_room(share: float, room: int) -> None:
+    flags = np.random.default_rng(4).random((3, 2, 62)) < share
+    words = (flags << np.arange(62)).sum(axis=2)
+    indices, offsets = np.zeros(room, np.int32), np.zeros(4, np.int32)
+    total = held(columns.spread, plain_columns.spread)(words, 62, indices, offsets)
+    assert (total, offsets[-1]) == (flags.sum(), flags.sum())
+    expected = [place for row in flags.reshape(3, 124) for place in np.flatnonzero(row).tolist()]
+    assert indices[: min(room, total)].tolist() == expected[:room]
+
+
+def test_depths_beyond_the_table_of_logarithms_are_its_last() -> None:
+    # The parser goes no deeper than 512, but nobody looks at bounds in compiled code.
+    matrix, one = np.zeros((7, 1), np.float32), np.ones(1, np.int32)
+    where = np.array([[0], [9_999]], np.int32), one * 0, np.zeros((3, 1), np.int32), np.ones((3, 1), np.int32)
+    logs = np.arange(10, dtype=np.float32)
+    arguments = (matrix, logs, *where, one, np.zeros(1, np.uint8), one * 0, one, 4)
+    held(columns.place_columns, plain_columns.place_columns)(*arguments)
+    assert matrix[:, 0].tolist() == [9, 1, 0, 0, 1, 1, 1]
+
+
+def floats(seed: int, *shape: int) -> NDArray[np.float32]:
+    return np.random.default_rng((seed, *shape)).normal(size=shape).astype(np.float32)
+
+
+def layer_arguments(name: str, count: int, width: int = 7) -> tuple[Any, ...]:
+    """Make up what a function of layers.py is called with, for a page of `count` blocks."""
+    random = np.random.default_rng(count)
+    rows, out = floats(1, count, width), np.zeros((count, width), np.float32)
+    match name:
+        case "add_rows":
+            offsets = np.cumsum([0, *random.integers(0, 5, count)]).astype(np.int32)
+            return floats(2, 11, width), random.integers(0, 11, offsets[-1]).astype(np.int32), offsets, rows
+        case "ramp":
+            column = np.sort(random.integers(0, 3, width)).astype(np.int32)
+            low, slope = floats(3, width), np.abs(floats(4, width))
+            return floats(5, 3, count), column, low, slope, np.zeros((width, count), np.float32)
+        case "normalise":
+            return rows, floats(6, width), floats(7, width), out, np.zeros(2 * width, np.float32)
+        case "advance":
+            return rows, floats(8, count, width), floats(9, 5), floats(10, 5, width), floats(11, width)
+        case "blend":
+            groups = random.integers(0, max(count // 2, 1), (2, count)).astype(np.int32)
+            sizes = np.stack([np.bincount(row, minlength=count) for row in groups])
+            shares = (1 / np.maximum(sizes, 1)).astype(np.float32)
+            return rows, floats(12, 5, width), 3, groups, shares, floats(13, 2, width), np.zeros_like(rows), out
+    raise AssertionError(f"no arguments for {name}")
+
+
+LAYERS = sorted(name for name, value in vars(plain_layers).items() if isinstance(value, FunctionType))
+each_layer = pytest.mark.parametrize("name", LAYERS)
+
+
+@each_layer
+@pytest.mark.parametrize("count", [1, 2, 5, 40])
+def test_layers_are_alike(name: str, count: int) -> None:
+    held(getattr(layers, name), getattr(plain_layers, name), 1e-5)(*layer_arguments(name, count))
+
+
+@each_layer
+@pytest.mark.parametrize("count", [1, 2, 5, 40])
+def test_layers_in_numpy_are_alike(name: str, count: int) -> None:
+    arguments = layer_arguments(name, count)
+    # `shift` is lost in the loop, and what was lost is no result.
+    results = slice(None, -1) if name == "advance" else slice(None)
+    copies = copied(arguments)
+    getattr(layers, name)(*arguments)
+    getattr(network, f"_{name}")(*copies)
+    for left, right in zip(arguments[results], copies[results], strict=True):
+        np.testing.assert_allclose(left, right, rtol=1e-5, atol=1e-5)
+
+
+@pytest.mark.parametrize("name", ["news-article", "chinese-gbk", "no-body"])
+def test_pages_are_judged_alike_without_the_compiled_layers(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    kernel, page = shipped(), Page.from_bytes((PAGES / name / "source.html").read_bytes())
+    given = kernel.network.input(view(page, cut(page), kernel.vocabulary), len(kernel.vocabulary))
+    compiled = kernel.network.run(given)
+    for layer in LAYERS:
+        monkeypatch.setattr(network, layer, getattr(network, f"_{layer}"))
+    for left, right in zip(kernel.network.run(given), compiled, strict=True):
+        np.testing.assert_allclose(left, right, atol=1e-4)

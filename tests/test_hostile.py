@@ -7,6 +7,7 @@ import pytest
 
 from dehusk import Document, Extractor, Limits
 from dehusk.formats import render
+from dehusk.models.registry import DEFAULT
 
 WORD = "kernel"
 HOSTILE: dict[str, Callable[[], bytes | str]] = {
@@ -75,6 +76,16 @@ def test_hostile_input_ends_in_time_and_keeps_its_text(name: str) -> None:
     assert seconds < 5
     assert (WORD in document.text) == (name not in ("nothing", "one byte"))
     document.text.encode("utf-8")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", [*HOSTILE, *REASONS])
+def test_hostile_input_is_judged_in_time(name: str) -> None:
+    document, seconds = timed(HOSTILE.get(name) or REASONS[name][0], DEFAULT)
+    # 20 MB and 200,000 blocks, the most there can be: two seconds to read, three to judge.
+    assert seconds < 10
+    assert len(document.scores) == len(document.blocks)
+    assert document.text or document.reason
 
 
 @pytest.mark.slow

@@ -103,6 +103,8 @@ def _edges_in_words(blocks: Blocks) -> list[int]:
     if not len(blocks):
         return []
     close = start[1:] - end[:-1] != 1
+    if start[0] == 0 and end[-1] == len(text) and not close.any():
+        return []
     candidates = {int(start[0]), *end[:-1][close].tolist(), *start[1:][close].tolist(), int(end[-1])} - {0, len(text)}
     return sorted(edge for edge in candidates if joins_words(text[edge - 1]) and joins_words(text[edge]))
 

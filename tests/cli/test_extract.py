@@ -11,12 +11,15 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
+from typer.testing import CliRunner
 
-from dehusk.cli import main
+from dehusk.cli import app, main
 from dehusk.models.registry import TABLE, Entry
 from tests.helpers.web import web
 
-DEHUSK = [sys.executable, "-c", "from dehusk.cli import main; main()"]
+# What is tested here is the command, so a method runs that keeps a page of one word; a test may name another one.
+METHOD = ["--method", "bte"]
+EXTRACT = [sys.executable, "-c", "from dehusk.cli import main; main()", "extract", *METHOD]
 
 
 class Ended(NamedTuple):
@@ -36,8 +39,8 @@ def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureF
     for name, text in (("pages/a.html", "Apples"), ("pages/b.html", "Bread"), ("pages/deep/c.htm", "Cheese")):
         Path(name).write_text(f"<p>{text}")
 
-    def run(*arguments: str, stdin: bytes = b"") -> Ended:
-        monkeypatch.setattr(sys, "argv", ["dehusk", *arguments])
+    def run(command: str, *arguments: str, stdin: bytes = b"") -> Ended:
+        monkeypatch.setattr(sys, "argv", ["dehusk", command, *METHOD, *arguments])
         monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BufferedReader(io.BytesIO(stdin))))
         with pytest.raises(SystemExit) as caught:
             main()
@@ -61,6 +64,12 @@ def files(folder: str) -> dict[str, str]:
 
 def test_a_page_is_printed(run: Run) -> None:
     assert run("extract", "pages/a.html") == (0, "Apples\n", "")
+
+
+@pytest.mark.usefixtures("run")
+def test_the_method_is_kernel_where_none_is_named() -> None:
+    ended = CliRunner().invoke(app, ["extract", "--format", "json", "pages/a.html"])
+    assert json.loads(ended.stdout)["method"] == "kernel"
 
 
 def test_standard_input_is_a_page_when_nothing_is_named(run: Run) -> None:
@@ -254,7 +263,7 @@ def test_help_ends_with_the_exit_status(run: Run) -> None:
 
 def test_no_pages_on_a_terminal_is_wrong_usage() -> None:
     master, slave = pty.openpty()
-    ended = subprocess.run([*DEHUSK, "extract"], stdin=slave, capture_output=True, text=True, check=False, timeout=20)
+    ended = subprocess.run(EXTRACT, stdin=slave, capture_output=True, text=True, check=False, timeout=20)
     os.close(master)
     os.close(slave)
     assert (ended.returncode, ended.stderr[:23]) == (2, "dehusk: no pages given;")
@@ -263,9 +272,7 @@ def test_no_pages_on_a_terminal_is_wrong_usage() -> None:
 @pytest.mark.usefixtures("run")
 def test_a_terminal_shows_a_bar() -> None:
     master, slave = pty.openpty()
-    with subprocess.Popen(
-        [*DEHUSK, "extract", "--jobs", "1", "pages"], stdout=subprocess.PIPE, stderr=slave
-    ) as process:
+    with subprocess.Popen([*EXTRACT, "--jobs", "1", "pages"], stdout=subprocess.PIPE, stderr=slave) as process:
         assert process.communicate()[0] == b"Apples\nBread\nCheese\n"
     os.close(slave)
     shown = os.read(master, 65_536)
@@ -278,7 +285,7 @@ def test_a_terminal_shows_a_bar() -> None:
 def test_a_reader_that_goes_away_ends_the_run_quietly() -> None:
     Path("pages/a.html").write_text("<p>" + "Apples " * 100_000)  # more than a pipe holds
     with subprocess.Popen(
-        [*DEHUSK, "extract", "--jobs", "1", "pages"], stdout=subprocess.PIPE, stderr=subprocess.PIPE
+        [*EXTRACT, "--jobs", "1", "pages"], stdout=subprocess.PIPE, stderr=subprocess.PIPE
     ) as process:
         assert process.stdout
         assert process.stderr
@@ -290,9 +297,7 @@ def test_a_reader_that_goes_away_ends_the_run_quietly() -> None:
 @pytest.mark.usefixtures("run")
 def test_a_full_disk_is_told() -> None:
     with Path("/dev/full").open("wb") as full:
-        ended = subprocess.run(
-            [*DEHUSK, "extract", "pages/a.html"], stdout=full, stderr=subprocess.PIPE, text=True, check=False
-        )
+        ended = subprocess.run([*EXTRACT, "pages/a.html"], stdout=full, stderr=subprocess.PIPE, text=True, check=False)
     assert ended.returncode == 1
     assert ended.stderr == "dehusk: standard output cannot be written: No space left on device\n"
 
@@ -305,7 +310,7 @@ def test_ctrl_c_ends_the_run_and_its_workers_with_status_130() -> None:
     # Tests that run in the background are started with Ctrl-C ignored, and would hand that on.
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     process = subprocess.Popen(
-        [*DEHUSK, "extract", "--output", "clean", "pages"], stderr=subprocess.PIPE, text=True, start_new_session=True
+        [*EXTRACT, "--output", "clean", "pages"], stderr=subprocess.PIPE, text=True, start_new_session=True
     )
     signal.signal(signal.SIGINT, before)
     while not list(Path().glob("clean/pages/*.txt")):

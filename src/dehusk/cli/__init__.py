@@ -6,7 +6,7 @@ from typing import Annotated, Final
 import typer
 
 from dehusk import __version__
-from dehusk.cli import evaluate, experiment, extract, models
+from dehusk.cli import evaluate, experiment, extract, models, train
 from dehusk.errors import DehuskError
 
 STATUS: Final = "Exit status: 0 every page was processed, 1 some could not be (named above), 2 wrong usage."
@@ -24,6 +24,7 @@ app.command("models")(models.models)
 app.command("evaluate")(evaluate.evaluate)
 app.command("compare")(evaluate.compare)
 app.command("experiment")(experiment.experiment)
+app.add_typer(train.app, name="train")
 
 
 def _version(value: bool) -> None:

@@ -20,6 +20,13 @@ class Entry:
 
 
 TABLE: Final = (
+    Entry(
+        "kernel",
+        "dehusk.methods.kernel",
+        "shipped",
+        "a run between block-level elements",
+        "our own: a small network over text, tree and page, in any language",
+    ),
     Entry("alltext", "dehusk.methods.alltext", "AllText", "a run between block-level elements", "keeps everything"),
     Entry(
         "bte",
@@ -29,7 +36,7 @@ TABLE: Final = (
         "the one stretch with most words and fewest tags (Finn et al. 2001)",
     ),
 )
-DEFAULT: Final = "bte"
+DEFAULT: Final = "kernel"
 
 
 def method(name: str) -> Method:

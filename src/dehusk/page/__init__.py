@@ -121,7 +121,9 @@ class Page:
     @property
     def declared_type(self) -> str:
         """What the page says that it is, as og:type has it: 'article', 'product', 'website'…, or ''."""
-        found = self.tree.select_one(TYPE) if self.tree else None
+        # Only the head is asked: most pages do not say, and would be searched to their end.
+        head = self.tree.select_one("head") if self.tree else None
+        found = head.select_one(TYPE) if head else None
         said = found.attr("content") if found else None
         # `video.movie` and `og:product` are told by their first and last words.
         return (said or "").lower().partition(".")[0].rpartition(":")[2].strip()

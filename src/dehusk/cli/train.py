@@ -1,0 +1,170 @@
+"""dehusk train: a method's weights, made anew from pages with gold."""
+
+import os
+import shlex
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from dehusk.cli.progress import Progress
+from dehusk.errors import UsageError
+
+if TYPE_CHECKING:
+    from dehusk.training.kernel.packed import Packed
+
+app = typer.Typer(no_args_is_help=True, rich_markup_mode=None, help="Train a method on pages with gold text.")
+
+
+@app.callback()
+def train() -> None:
+    """Train a method on pages with gold text."""
+
+
+class Step(StrEnum):
+    """What can be made on its own."""
+
+    features = "features"
+    folds = "folds"
+    sets = "sets"
+    weights = "weights"
+
+
+Output = Annotated[Path, typer.Option(metavar="DIR", help="A new folder for weights.npz and model.json")]
+Features = Annotated[
+    Path,
+    typer.Option(
+        metavar="FILE", help="Features, made where they are not there; predictions of the folds are kept beside them"
+    ),
+]
+Corpora = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--corpus",
+        metavar="NAME",
+        help="A set in DEHUSK_DATA, or the path of your own data; may be repeated  [default: all that may be]",
+    ),
+]
+Seed = Annotated[int, typer.Option(metavar="N", min=0, help="Seed of weights and of what is hidden while they learn")]
+Jobs = Annotated[int | None, typer.Option(metavar="N", min=1, help="Worker processes  [default: one a core]")]
+Only = Annotated[
+    Step | None,
+    typer.Option(
+        metavar="STEP",
+        help="features, folds (predictions to tune on), sets (each by a model trained without it) or weights"
+        "  [default: all that the weights need]",
+    ),
+]
+
+
+@app.command("kernel")
+def kernel(
+    output: Output = Path("kernel"),
+    features: Features = Path("kernel-work/features.npz"),
+    corpus: Corpora = None,
+    seed: Seed = 0,
+    jobs: Jobs = None,
+    only: Only = None,
+) -> None:
+    """Train the kernel: features, five folds to tune on, then the weights.
+
+    What is there is not made again, so that a run that broke off goes on where it was, and features made on one machine
+    can be trained on at another, without the pages.
+
+    \b
+      dehusk train kernel --output my-kernel
+      dehusk train kernel --only features --features work/features.npz
+
+    Exit status: 0 trained, 2 wrong usage.
+    """
+    if only in (None, Step.weights) and output.exists() and (not output.is_dir() or any(output.iterdir())):
+        raise UsageError(f"{output} is there already and not empty; choose another --output or remove it")
+    if only is not Step.features:
+        _need_torch()
+    packed = _features(features, corpus or [], jobs or os.cpu_count() or 1)
+    if only in (None, Step.folds):
+        _folds(packed, seed, features.parent)
+    if only is Step.sets:
+        _sets(packed, seed, features.parent)
+    if only in (None, Step.weights):
+        _weights(packed, seed, features.parent, output)
+
+
+def _need_torch() -> None:
+    from importlib.util import find_spec
+
+    if find_spec("torch") is None:
+        raise UsageError("training needs torch, which is not installed; pip install 'dehusk[train]'")
+
+
+def _features(path: Path, corpora: list[str], jobs: int) -> "Packed":
+    try:
+        from dehusk.experiments.kernel import features_at, training_corpora, training_pages
+    except ImportError as error:
+        raise UsageError(f"training needs more packages ({error}); pip install 'dehusk[eval,train]'") from error
+    # Features that are there need no pages, which the machine with the GPU may not have.
+    there = path.exists()
+    opened = training_corpora(corpora) if corpora or not there else []
+    with Progress(None if there else 2 * sum(1 for _ in training_pages(opened)), "features") as progress:
+        packed = features_at(path, opened, jobs, progress.advance)
+    if opened and {corpus.name for corpus in opened} != set(packed.licences):
+        raise UsageError(f"{path} was made of {', '.join(packed.licences)}; choose another --features or remove it")
+    typer.echo(f"dehusk: {len(packed):,} examples of {len(packed.plain()):,} pages in {path}", err=True)
+    for reason, count in packed.skipped.items():
+        typer.echo(f"dehusk: {count} pages: {reason}", err=True)
+    return packed
+
+
+def _folds(packed: "Packed", seed: int, folder: Path) -> None:
+    from dehusk.training.kernel import recipe
+    from dehusk.training.kernel.validate import cross_validate, fold_files
+
+    missing = sum(not path.exists() for path in fold_files(folder).values())
+    with Progress(missing * _epochs(), "epochs of five folds") as progress:
+        cross_validate(packed, recipe.RECIPE, seed, folder, progress.advance)
+
+
+def _sets(packed: "Packed", seed: int, folder: Path) -> None:
+    from dehusk.training.kernel import recipe
+    from dehusk.training.kernel.validate import leave_out, set_files
+
+    missing = sum(not path.exists() for path in set_files(folder, packed).values())
+    with Progress(missing * _epochs(), "epochs without a set") as progress:
+        leave_out(packed, recipe.RECIPE, seed, folder, progress.advance)
+
+
+def _weights(packed: "Packed", seed: int, folder: Path, output: Path) -> None:
+    from dehusk.training.kernel import recipe, tuning
+    from dehusk.training.kernel.export import Origin, write
+    from dehusk.training.kernel.net.arrays import arrays
+    from dehusk.training.kernel.net.batches import Store
+    from dehusk.training.kernel.net.fit import fit
+    from dehusk.training.kernel.predictions import joined
+    from dehusk.training.kernel.validate import cross_validate, fold_files, trainable
+
+    absent = [path.name for path in fold_files(folder).values() if not path.exists()]
+    if absent:
+        raise UsageError(f"{folder} lacks {', '.join(absent)}, which the weights are tuned on; run --only folds first")
+    folds = cross_validate(packed, recipe.RECIPE, seed, folder)
+    with Progress(_epochs(), "epochs") as progress:
+        net = fit(Store.of(packed), trainable(packed), recipe.RECIPE, seed, progress.advance)
+    chosen = tuning.tuned(tuning.judged(packed, joined(folds.values())))
+    origin = Origin(_command(packed, seed), seed, tuning.figures(packed, folds))
+    write(output, arrays(net, packed), packed, chosen, origin)
+    typer.echo(f"dehusk: weights in {output}", err=True)
+
+
+def _epochs() -> int:
+    from dehusk.training.kernel.recipe import RECIPE
+
+    return RECIPE.epochs
+
+
+def _command(packed: "Packed", seed: int) -> str:
+    """Return the command that makes the same weights again."""
+    from dehusk.evaluation.corpora import SETS
+
+    usual = {name for name, (_, splits) in SETS.items() if splits}
+    named = [] if set(packed.licences) == usual else [part for name in packed.licences for part in ("--corpus", name)]
+    return shlex.join(["dehusk", "train", "kernel", *named, "--seed", str(seed)])

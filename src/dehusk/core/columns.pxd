@@ -1,0 +1,105 @@
+# The C types of columns.py.
+cimport cython
+
+cdef double least(double value, double limit)
+
+@cython.locals(
+    block=cython.Py_ssize_t, place=cython.Py_ssize_t, row=cython.Py_ssize_t, most=cython.int, longest=cython.int,
+    kind=cython.int, before=cython.int, capitalised=cython.int, length=cython.int, many=cython.int, code=cython.Py_UCS4,
+    mark=cython.longlong, mask=cython.longlong, spot=cython.int,
+)
+cpdef text_columns(
+    str text, const int[::1] start, const int[::1] end, const unsigned char[::1] classes, const float[::1] logs,
+    int[::1] counts, float[:, ::1] matrix, float[::1] words, long long[::1] marks
+)
+
+@cython.locals(block=cython.Py_ssize_t, count=cython.double, plain=cython.double)
+cpdef running_totals(const float[::1] words, const float[::1] link, double prose, double[:, ::1] totals)
+
+@cython.locals(
+    block=cython.Py_ssize_t, row=cython.Py_ssize_t, leaf=cython.Py_ssize_t, first=cython.int, last=cython.int,
+    links=cython.int, tags=cython.int, depth=cython.int, size=cython.int, longest=cython.int,
+)
+cpdef place_columns(
+    float[:, ::1] matrix, const float[::1] logs, const int[:, ::1] columns, const int[::1] holder,
+    const int[:, ::1] groups, const int[:, ::1] sizes, const int[::1] opened, const unsigned char[::1] state,
+    const int[::1] first_leaf, const int[::1] last_leaf, int linked
+)
+
+@cython.locals(
+    index=cython.Py_ssize_t, parent=cython.Py_ssize_t, fact=cython.longlong, one=cython.longlong, block_level=cython.longlong,
+    step=cython.longlong, path=cython.int, paths=dict,
+)
+cpdef climb(list tags, const int[::1] parents, dict facts, long long[::1] above, int[:, ::1] columns, int own)
+
+@cython.locals(
+    index=cython.Py_ssize_t, leaf=cython.Py_ssize_t, block=cython.Py_ssize_t, above=cython.Py_ssize_t,
+    count=cython.Py_ssize_t, leaves=cython.Py_ssize_t, blocks=cython.Py_ssize_t,
+)
+cpdef block_ranges(
+    const int[::1] parent, const int[::1] opened, const int[::1] element, const int[::1] first_leaf,
+    const int[::1] last_leaf, int[:, ::1] ranges
+)
+
+@cython.locals(index=cython.Py_ssize_t, key=cython.int, count=cython.int)
+cpdef int group(const int[::1] keys, int[::1] numbers, int[::1] sizes, int[::1] seen)
+
+@cython.locals(block=cython.Py_ssize_t, place=cython.Py_ssize_t, size=cython.Py_ssize_t, longest=cython.Py_ssize_t)
+cpdef count_repeats(
+    const long long[::1] marks, const float[::1] logs, long long[::1] keys, int[::1] counts, float[::1] row
+)
+
+@cython.locals(block=cython.Py_ssize_t, gone=cython.int)
+cpdef since_marked(const long long[::1] bits, long long wanted, int far, const float[::1] logs, float[::1] row)
+
+@cython.locals(
+    block=cython.Py_ssize_t, blocks=cython.Py_ssize_t, count=cython.Py_ssize_t, index=cython.int,
+    sums=cython.double[:, ::1],
+)
+cpdef group_means(
+    const int[::1] groups, const int[::1] sizes, const float[::1] words, const float[::1] link, double total,
+    float[:, ::1] rows
+)
+
+@cython.locals(
+    block=cython.Py_ssize_t, blocks=cython.Py_ssize_t, step=cython.Py_ssize_t, steps=cython.Py_ssize_t,
+    element=cython.int, level=cython.int, first=cython.int, last=cython.int, page=cython.double, held=cython.double,
+    safe=cython.double, many=cython.int, below=cython.int, longest=cython.int,
+)
+cpdef subtrees(
+    float[:, ::1] counts, float[:, ::1] shares, const float[::1] logs, const int[::1] levels,
+    const int[:, ::1] columns, const int[:, ::1] ranges, const int[::1] holder, const double[:, ::1] totals
+)
+
+@cython.locals(
+    index=cython.Py_ssize_t, best=cython.Py_ssize_t, deepest=cython.int, depth=cython.int, least=cython.double,
+    most=cython.double, held=cython.double,
+)
+cpdef Py_ssize_t dominant(const int[:, ::1] columns, const int[:, ::1] ranges, const double[::1] total, double share)
+
+@cython.locals(
+    index=cython.Py_ssize_t, above=cython.Py_ssize_t, words=cython.Py_ssize_t, word=cython.Py_ssize_t,
+    whole=cython.bint, needed=cython.uchar[::1],
+)
+cpdef read_tokens(
+    list nodes, list tags, const int[::1] parent, const int[::1] holder, set meaning, const long long[::1] keys,
+    const int[::1] values, long long[:, ::1] own, long long[:, ::1] anywhere, long long[::1] page
+)
+
+@cython.locals(
+    key=cython.longlong, last=cython.longlong, length=cython.int, size=cython.Py_ssize_t,
+    width=cython.Py_ssize_t, place=cython.Py_ssize_t, code=cython.Py_UCS4, letter=cython.int, lower=cython.bint, upper=cython.bint, small=cython.bint, ends=cython.bint,
+)
+cpdef add_tokens(str text, const long long[::1] keys, const int[::1] values, long long[:, ::1] bits, Py_ssize_t row)
+
+@cython.locals(place=cython.Py_ssize_t, number=cython.int, one=cython.longlong)
+cdef void find_token(
+    long long key, int length, Py_ssize_t size, const long long[::1] keys, const int[::1] values,
+    long long[:, ::1] bits, Py_ssize_t row
+)
+
+@cython.locals(
+    block=cython.Py_ssize_t, word=cython.Py_ssize_t, count=cython.Py_ssize_t, room=cython.Py_ssize_t, base=cython.int,
+    bits=cython.longlong,
+)
+cpdef Py_ssize_t spread(const long long[:, ::1] words, int used, int[::1] indices, int[::1] offsets)

@@ -1,0 +1,415 @@
+# cython: cdivision=True, wraparound=False, boundscheck=False
+"""Columns: what the features of blocks are counted from, each in one loop over characters, elements or blocks.
+
+The loops run over plain numbers and write into arrays that the caller made, so that they compile to C; uncompiled they
+give the same numbers, only slower.
+"""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+Ints = NDArray[np.int32]
+Longs = NDArray[np.int64]
+Floats = NDArray[np.float32]
+
+
+def text_columns(  # noqa: PLR0913, PLR0917
+    text: str,
+    start: Ints,
+    end: Ints,
+    classes: NDArray[np.uint8],
+    logs: Floats,
+    counts: Ints,
+    matrix: Floats,
+    words: Floats,
+    marks: Longs,
+) -> None:
+    """Fill in what the characters of each span say, in the order of `dehusk.features.text.NAMES`.
+
+    `classes` gives the class of each character, numbered as in that module, its last entry that of all beyond; `logs`
+    the logarithm of each number from 1 on. `counts` is room for the counts of one span. `marks` get a number that two
+    spans share if, and but for chance only if, their texts are the same.
+    """
+    most, longest, mask = len(classes) - 1, len(logs) - 1, 0xFFFFFFFFFFF
+    for block in range(len(start)):
+        for kind in range(12):
+            counts[kind] = 0
+        kind = before = capitalised = 0
+        mark = 1
+        for place in range(start[block], end[block]):
+            code = ord(text[place])
+            spot = code if code < most else most
+            kind = classes[spot]
+            counts[kind] += 1
+            mark = (mark * 1009 + spot) & mask
+            if before == 0 and kind == 1:
+                capitalised += 1
+            before = kind
+        marks[block] = mark
+        length = end[block] - start[block]
+        # Two characters make a word in scripts without blanks, near enough.
+        many = counts[0] + 1 + counts[3] // 2
+        words[block] = many
+        matrix[0, block] = logs[length if length < longest else longest]
+        matrix[1, block] = logs[many if many < longest else longest]
+        matrix[2, block] = logs[counts[5] if counts[5] < longest else longest]
+        matrix[3, block] = least((length - counts[0]) / (10.0 * many), 3.0)
+        for row in range(4):
+            matrix[4 + row, block] = counts[1 + row] / (1.0 * length)
+        matrix[8, block] = counts[11] / (1.0 * length)
+        matrix[9, block] = capitalised / (1.0 * many)
+        matrix[10, block] = least(counts[5] / (1.0 * many), 2.0)
+        matrix[11, block] = least(counts[6] / (1.0 * many), 2.0)
+        matrix[12, block] = least(counts[11] / (1.0 * many), 2.0)
+        matrix[13, block] = least(counts[9] / (1.0 * many), 2.0)
+        matrix[14, block] = least(counts[10] / (1.0 * many), 2.0)
+        matrix[15, block] = least(counts[7], 2.0)
+        matrix[16, block] = least(counts[8], 2.0)
+        matrix[17, block] = kind == 5
+        matrix[18, block] = kind == 6
+        matrix[19, block] = kind == 2
+        code = ord(text[start[block]])
+        kind = classes[code if code < most else most]
+        matrix[20, block] = kind == 1
+        matrix[21, block] = kind == 4
+        matrix[22, block] = kind >= 7
+
+
+def least(value: float, limit: float) -> float:
+    """Return the smaller of two numbers."""
+    return value if value < limit else limit
+
+
+def running_totals(words: Floats, link: Floats, prose: float, totals: NDArray[np.float64]) -> None:
+    """Add up over the blocks: words, words in links, words of plain prose, plain words; a row each, zero first."""
+    for block in range(len(words)):
+        count = float(words[block])
+        plain = count * (1.0 - float(link[block]))
+        totals[0, block + 1] = totals[0, block] + count
+        totals[1, block + 1] = totals[1, block] + count - plain
+        totals[2, block + 1] = totals[2, block] + (plain if count >= prose else 0.0)
+        totals[3, block + 1] = totals[3, block] + plain
+
+
+def place_columns(  # noqa: PLR0913, PLR0917
+    matrix: Floats,
+    logs: Floats,
+    columns: Ints,
+    holder: Ints,
+    groups: Ints,
+    sizes: Ints,
+    opened: Ints,
+    state: NDArray[np.uint8],
+    first_leaf: Ints,
+    last_leaf: Ints,
+    linked: int,
+) -> None:
+    """Fill in seven rows of counts: depth, leaves, tags between them, leaves in links, and sizes of three groups."""
+    longest = len(logs) - 1
+    for block in range(len(holder)):
+        first, last = first_leaf[block], last_leaf[block]
+        links = 0
+        for leaf in range(first, last):
+            if state[leaf] & linked:
+                links += 1
+        tags = opened[last - 1] - opened[first]
+        depth = columns[1, holder[block]]
+        matrix[0, block] = logs[depth if depth < longest else longest]
+        matrix[1, block] = logs[last - first if last - first < longest else longest]
+        matrix[2, block] = logs[tags if tags < longest else longest]
+        matrix[3, block] = logs[links if links < longest else longest]
+        for row in range(3):
+            size = sizes[row, groups[row, block]]
+            matrix[4 + row, block] = logs[size if size < longest else longest]
+
+
+def count_repeats(marks: Longs, logs: Floats, keys: Longs, counts: Ints, row: Floats) -> None:
+    """Fill in how often each mark comes up again, as a logarithm.
+
+    `keys` and `counts` are the room of a table: zeros, with more places than there are marks.
+    """
+    longest, size = len(logs) - 1, len(keys)
+    for block in range(len(marks)):
+        place = marks[block] % size
+        while keys[place] != 0 and keys[place] != marks[block]:
+            place = (place + 1) % size
+        keys[place] = marks[block]
+        counts[place] += 1
+    for block in range(len(marks)):
+        place = marks[block] % size
+        while keys[place] != marks[block]:
+            place = (place + 1) % size
+        row[block] = logs[counts[place] - 1 if counts[place] <= longest else longest]
+
+
+def since_marked(bits: Longs, wanted: int, far: int, logs: Floats, row: Floats) -> None:
+    """Fill in how many blocks have gone by since one with any of the bits, `far` at most, as a logarithm."""
+    gone = far
+    for block in range(len(bits)):
+        gone = 0 if bits[block] & wanted else gone + 1 if gone < far else far
+        row[block] = logs[gone]
+
+
+def group_means(groups: Ints, sizes: Ints, words: Floats, link: Floats, total: float, rows: Floats) -> None:
+    """Fill in for each block, of those in its group: mean words (as a logarithm) and links, share of all words.
+
+    The first row comes with the logarithms of words, and `sizes` with the sizes of the groups.
+    """
+    blocks, count = len(groups), len(sizes)
+    sums = np.zeros((count, 3), np.float64)
+    for block in range(blocks):
+        index = groups[block]
+        sums[index, 0] += rows[0, block]
+        sums[index, 1] += link[block]
+        sums[index, 2] += words[block]
+    for block in range(blocks):
+        index = groups[block]
+        rows[0, block] = sums[index, 0] / sizes[index]
+        rows[1, block] = sums[index, 1] / sizes[index]
+        rows[2, block] = sums[index, 2] / total
+
+
+def climb(tags: list[str], parents: Ints, facts: dict[str, int], above: Longs, columns: Ints, own: int) -> None:
+    """Work out what every element inherits; parents come before their children.
+
+    Of `facts` about a tag, the bits below `own` - 1 are passed on and end up in `above`; bit `own` - 1 says that it is
+    block-level; what lies above numbers the tag. The rows of `columns`: parent, depth, the nearest block-level element
+    (itself, if it is one), a number for the path of block-level tags that leads to it, and that of its tag.
+    """
+    paths: dict[int, int] = {}
+    one = 1  # as wide as the facts once it is compiled, which a plain 1 would not be
+    block_level = one << (own - 1)
+    for index in range(1, len(tags)):
+        parent = parents[index]
+        fact = facts.get(tags[index], 0)
+        above[index] = above[parent] | (fact & (block_level - 1))
+        columns[0, index] = parent
+        columns[1, index] = columns[1, parent] + 1
+        columns[4, index] = fact >> own
+        if fact & block_level:
+            columns[2, index] = index
+            # Every path is a shorter path and a tag, so that one number stands for it however long it is.
+            step = columns[3, parent] * 256 + (fact >> own)
+            path = paths.get(step, 0)
+            if path == 0:
+                path = len(paths) + 1
+                paths[step] = path
+            columns[3, index] = path
+        else:
+            columns[2, index] = columns[2, parent]
+            columns[3, index] = columns[3, parent]
+
+
+def block_ranges(parent: Ints, opened: Ints, element: Ints, first_leaf: Ints, last_leaf: Ints, ranges: Ints) -> None:
+    """Find what lies below every element. The rows of `ranges`: first block, block after the last, elements.
+
+    `opened` and `element` are columns of the leaves, `first_leaf` and `last_leaf` of the blocks.
+    """
+    count, leaves, blocks = len(parent), len(opened), len(first_leaf)
+    # Which block comes next at a leaf, and how many blocks have begun before it.
+    leaf = block = 0
+    for index in range(count):
+        while leaf < leaves and opened[leaf] <= index:
+            leaf += 1
+        while block < blocks and last_leaf[block] <= leaf:
+            block += 1
+        ranges[0, index] = block
+    block = 0
+    for leaf in range(leaves):
+        while block < blocks and first_leaf[block] <= leaf:
+            block += 1
+        ranges[1, element[leaf]] = block
+    for index in range(count - 1, -1, -1):
+        ranges[2, index] += 1
+        if ranges[1, index] < ranges[0, index]:  # noqa: PLR1730  (comparisons compile to C)
+            ranges[1, index] = ranges[0, index]
+        if index:
+            above = parent[index]
+            ranges[2, above] += ranges[2, index]
+            if ranges[1, index] > ranges[1, above]:  # noqa: PLR1730
+                ranges[1, above] = ranges[1, index]
+
+
+def group(keys: Ints, numbers: Ints, sizes: Ints, seen: Ints) -> int:
+    """Number the keys 0, 1, 2… as they first come up and count each; return how many there are.
+
+    `sizes` and `seen` come as zeros; `seen` has room for every key.
+    """
+    count = 0
+    for index in range(len(keys)):
+        key = keys[index]
+        if seen[key] == 0:
+            count += 1
+            seen[key] = count
+        numbers[index] = seen[key] - 1
+        sizes[seen[key] - 1] += 1
+    return count
+
+
+def subtrees(  # noqa: PLR0913, PLR0917
+    counts: Floats,
+    shares: Floats,
+    logs: Floats,
+    levels: Ints,
+    columns: Ints,
+    ranges: Ints,
+    holder: Ints,
+    totals: NDArray[np.float64],
+) -> None:
+    """Fill in what the ancestors some `levels` up hold: three rows of counts and three of shares for every level.
+
+    The counts: words, blocks and elements, as logarithms; the shares: links, prose and the page's words.
+    """
+    blocks, steps, longest = len(holder), len(levels), len(logs) - 1
+    page = totals[0, blocks] if totals[0, blocks] > 1 else 1.0
+    for block in range(blocks):
+        element, level = holder[block], 0
+        for step in range(steps):
+            while level < levels[step]:
+                element = columns[0, element]
+                level += 1
+            first, last = ranges[0, element], ranges[1, element]
+            held = totals[0, last] - totals[0, first]
+            safe = held if held > 1 else 1.0
+            many = int(held)
+            counts[step, block] = logs[many if many < longest else longest]
+            counts[steps + step, block] = logs[last - first if last - first < longest else longest]
+            below = ranges[2, element]
+            counts[2 * steps + step, block] = logs[below if below < longest else longest]
+            shares[step, block] = (totals[1, last] - totals[1, first]) / safe
+            shares[steps + step, block] = (totals[2, last] - totals[2, first]) / safe
+            shares[2 * steps + step, block] = held / page
+
+
+def dominant(columns: Ints, ranges: Ints, total: NDArray[np.float64], share: float) -> int:
+    """Return the deepest element that holds at least `share` of the words, of two as deep the one with more."""
+    least = share * total[len(total) - 1]
+    best, deepest, most = 0, -1, 0.0
+    for index in range(columns.shape[1]):
+        held = total[ranges[1, index]] - total[ranges[0, index]]
+        if held >= least and held > 0:
+            depth = columns[1, index]
+            if depth > deepest or (depth == deepest and held > most):
+                best, deepest, most = index, depth, held
+    return best
+
+
+def read_tokens(  # noqa: PLR0913, PLR0917
+    nodes: list[Any],
+    tags: list[str],
+    parent: Ints,
+    holder: Ints,
+    meaning: set[Any],
+    keys: Longs,
+    values: Ints,
+    own: Longs,
+    anywhere: Longs,
+    page: Longs,
+) -> None:
+    """Read the attributes of the elements that hold blocks and of all above them, and set the bits of their tokens.
+
+    `own` has a row an element; `anywhere` gathers what stands above, too. `keys` and `values` are the vocabulary as
+    `add_tokens` wants it, `meaning` the elements that have attributes beyond class and id. What `html` and `body` say
+    is said of the whole `page`.
+    """
+    words = own.shape[1]
+    needed = np.zeros(len(parent), np.uint8)
+    for index in range(len(holder)):
+        above = holder[index]
+        while above > 0 and needed[above] == 0:
+            needed[above] = 1
+            above = parent[above]
+    for index in range(1, len(parent)):
+        if needed[index] == 0:
+            continue
+        node = nodes[index]
+        add_tokens(node.attr("class"), keys, values, own, index)
+        add_tokens(node.attr("id"), keys, values, own, index)
+        if meaning and node in meaning:
+            add_tokens(node.attr("role"), keys, values, own, index)
+            add_tokens(node.attr("itemprop"), keys, values, own, index)
+        above = parent[index]
+        whole = tags[index] == "body" or tags[index] == "html"  # two comparisons compile to C
+        for word in range(words):
+            if whole:
+                page[word] |= own[index, word]
+                own[index, word] = 0
+            anywhere[index, word] = anywhere[above, word] | own[index, word]
+
+
+def add_tokens(text: str | None, keys: Longs, values: Ints, bits: Longs, row: int) -> None:
+    """Set in a row of `bits` those of the tokens that `text` holds and the vocabulary knows.
+
+    A token is a run of small ASCII letters with the capital before it, or of capitals, read without case. Its letters
+    are the digits of a number to the base of 27, which is exact up to thirteen of them; longer tokens are not known.
+    `keys` has those numbers, each at the first free place from its remainder on, `values` their places among the bits.
+    """
+    if text is None:
+        return
+    key = length = 0
+    size, width = len(keys), len(text)
+    small = False  # whether the letter before was small
+    for place in range(width + 1):
+        letter = 32
+        if place < width:
+            code = ord(text[place])
+            letter = code if code < 128 else 128
+        lower = 97 <= letter <= 122
+        upper = 65 <= letter <= 90
+        # A capital after a small letter begins a token; so does one before a small letter, when capitals came before.
+        ends = length > 0 and not (lower or (upper and not small))
+        if lower and not small and length > 1:
+            # The run of capitals went one too far: its last letter begins this token.
+            last = key % 27
+            find_token(key // 27, length - 1, size, keys, values, bits, row)
+            key, length = last, 1
+        if ends:
+            find_token(key, length, size, keys, values, bits, row)
+            key = length = 0
+        if lower or upper:
+            key = key * 27 + (letter - 96 if lower else letter - 64) if length < 13 else 0
+            length += 1
+        small = lower
+
+
+def find_token(key: int, length: int, size: int, keys: Longs, values: Ints, bits: Longs, row: int) -> None:
+    """Set the bit of one token, if the vocabulary knows it."""
+    if length > 13:
+        return
+    one = 1
+    place = key % size
+    while keys[place] != 0:
+        if keys[place] == key:
+            number = int(values[place])  # uncompiled, what is shifted by 32 bits would else be cut to as many
+            bits[row, number // 62] |= one << (number % 62)
+            return
+        place = (place + 1) % size
+
+
+def spread(words: Longs, used: int, indices: Ints, offsets: Ints) -> int:
+    """Write down which bits are set, row by row: their places into `indices`, where each row begins into `offsets`.
+
+    `used` bits of every number count. Returns how many bits are set; what `indices` has no room for is only counted.
+    """
+    count, room = 0, len(indices)
+    for block in range(words.shape[0]):
+        offsets[block] = count
+        for word in range(words.shape[1]):
+            bits = words[block, word]
+            base = word * used
+            while bits != 0:
+                # Most bits are not set: eight at a time are passed over.
+                if bits & 255 == 0:
+                    bits >>= 8
+                    base += 8
+                    continue
+                if bits & 1:
+                    if count < room:
+                        indices[count] = base
+                    count += 1
+                bits >>= 1
+                base += 1
+    offsets[words.shape[0]] = count
+    return count

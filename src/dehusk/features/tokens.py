@@ -1,0 +1,96 @@
+"""Tokens: what the class, id, role and itemprop attributes above a block say, as bits over a fixed vocabulary."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Final, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dehusk.core.columns import add_tokens, read_tokens
+from dehusk.features import Ints, Longs
+from dehusk.page import Page
+
+BITS: Final = 62  # of a number that are used, so that none is negative
+MEANS: Final = "[role], [itemprop]"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Tokens:
+    """Bits, one row a block and one number for every `BITS` tokens of the vocabulary; and those of the whole page."""
+
+    near: Longs  # of the element that holds a block and of two more above it
+    anywhere: Longs  # of everything above a block
+    page: Longs  # what `html` and `body` say, which is said of the page, not of a block
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Vocabulary:
+    """The tokens that count, in order, and the table by which they are found.
+
+    >>> Vocabulary.of(["main", "nav", "sub", "item"]).found("main-nav2 SubItem SUBItem")
+    ['main', 'nav', 'sub', 'item']
+    """
+
+    words: tuple[str, ...]
+    keys: Longs
+    values: Ints
+
+    def __len__(self) -> int:
+        return len(self.words)
+
+    @classmethod
+    def of(cls, words: Iterable[str]) -> Self:
+        """Make the table: at most a quarter full, so that most searches end at once."""
+        chosen = tuple(words)
+        keys: Longs = np.zeros(4 * len(chosen) + 1, np.int64)
+        values: Ints = np.zeros(len(keys), np.int32)
+        for number, word in enumerate(chosen):
+            key = 0
+            for letter in word:
+                key = key * 27 + ord(letter) - 96
+            place = key % len(keys)
+            while keys[place]:
+                place = (place + 1) % len(keys)
+            keys[place], values[place] = key, number
+        return cls(chosen, keys, values)
+
+    def bits(self, words: Iterable[str]) -> Longs:
+        """Return the bits of some of the words; those that the vocabulary lacks have none."""
+        bits: Longs = np.zeros(-(-len(self) // BITS), np.int64)
+        for word in words:
+            if word in self.words:
+                number = self.words.index(word)
+                bits[number // BITS] |= np.int64(1 << number % BITS)
+        return bits
+
+    def found(self, text: str) -> list[str]:
+        """Return which of the words an attribute holds, in the vocabulary's order."""
+        bits: Longs = np.zeros((1, -(-len(self) // BITS)), np.int64)
+        add_tokens(text, self.keys, self.values, bits, 0)
+        return [self.words[number] for number in np.flatnonzero(unpacked(bits, len(self))[0]).tolist()]
+
+
+def token_bits(page: Page, holder: Ints, parent: Ints, vocabulary: Vocabulary) -> Tokens:
+    """Return which tokens of the vocabulary stand above the blocks that `holder` tells."""
+    count, numbers = len(parent), -(-len(vocabulary) // BITS)
+    own: Longs = np.zeros((count, numbers), np.int64)
+    anywhere: Longs = np.zeros((count, numbers), np.int64)
+    meaning = set(page.tree.select(MEANS)) if page.tree else set()
+    whole: Longs = np.zeros(numbers, np.int64)
+    nodes, tags = page.elements.node, page.elements.tag
+    read_tokens(nodes, tags, parent, holder, meaning, vocabulary.keys, vocabulary.values, own, anywhere, whole)
+    up = parent[holder]
+    near = own[holder] | own[up] | own[parent[up]]
+    return Tokens(near, anywhere[holder], whole)
+
+
+def unpacked(bits: Longs, size: int) -> NDArray[np.uint8]:
+    """Return one column a token of what `Tokens` holds in numbers.
+
+    >>> unpacked(np.array([[5, 1]]), 64)[0, [0, 1, 2, 62]].tolist()
+    [1, 0, 1, 1]
+    """
+    rows, numbers = bits.shape
+    parts = np.ascontiguousarray(bits).astype("<i8").view(np.uint8).reshape(rows, numbers, 8)
+    return np.unpackbits(parts, axis=2, bitorder="little")[:, :, :BITS].reshape(rows, numbers * BITS)[:, :size]

@@ -1,0 +1,201 @@
+"""kernel: our own model and the default. A small network that sees each block among its neighbours, likes and page.
+
+What it sees is in `dehusk.features.view`, how it thinks in `dehusk.methods.network`, how it was trained in
+`dehusk.training.kernel`, and how well it does in docs/kernel.md.
+"""
+
+import json
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+from typing import Any, ClassVar, Final, Self
+from zipfile import BadZipFile
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dehusk.blocks import Blocks, cut
+from dehusk.errors import ModelError
+from dehusk.features.tokens import Vocabulary
+from dehusk.features.tree import ABOVE
+from dehusk.features.view import NAMES, View, view
+from dehusk.methods.network import Network
+from dehusk.methods.reasons import reasons
+from dehusk.page import Page
+from dehusk.page.leaves import BoolArray
+from dehusk.scores import KINDS, Scores, Verdict
+
+FORMAT: Final = 1
+FOLDER: Final = Path(__file__).parent.parent / "models" / "kernel"
+# Between the page's own cut and 0.5, scores are squeezed into a strip this wide beside 0.5, so that all others stay
+# the probabilities that they are.
+STRIP: Final = 0.02
+SURE_KIND: Final = 0.4  # below this no kind is likelier than all others by enough to be told
+COMMENT_TOKENS: Final = ("comment", "comments", "commentlist", "disqus", "reply", "replies")
+CONTROLS: Final = sum(1 << ABOVE.index(tag) for tag in ("form", "button", "label", "select", "option"))
+
+NOSCRIPT: Final = 1 << ABOVE.index("noscript")
+BARE_WORDS: Final = 60
+BARE: Final = 0.6
+LINK_SHARE: Final = NAMES.index("link_share")
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class Tuning:
+    """A few numbers chosen after the training, on pages that the weights had not seen."""
+
+    scale: float  # what a logit is multiplied with, to become that of a probability
+    offset: float
+    cut: float  # blocks are kept from this share of half the expected F1 on
+    least: float  # a page with no block likelier than this has no main text
+    confidence: tuple[float, float]  # a constant and a factor that make the expected F1 the measured one
+
+    def likely(self, logits: NDArray[np.floating[Any]]) -> Floats:
+        """Return how likely each block is main text: 0.8 means right in eight of ten."""
+        likely: Floats = 1 / (1 + np.exp(-np.clip(self.scale * logits.astype(np.float64) + self.offset, -30, 30)))
+        return likely
+
+    def decided(self, likely: Floats, expected: float) -> Floats:
+        """Move what the page's own cut keeps above 0.5, and nothing else.
+
+        The F1 of a choice is expected to be best when blocks are kept from half of that F1 on: where the model is
+        unsure of a whole page, being unsure of a block is no reason to drop it.
+        """
+        if likely.max() < self.least:
+            return np.minimum(likely, 0.5)
+        cut = min(self.cut * expected / 2, 0.5)
+        return np.interp(likely, (0, cut, 0.5, 1), (0, 0.5, 0.5 + STRIP, 1)) if 0 < cut < 0.5 else likely
+
+    def confident(self, expected: float) -> float:
+        """Return the F1 that a page is likely to get, given the one that its scores promise."""
+        constant, factor = self.confidence
+        return min(max(constant + factor * expected, 0.0), 1.0)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Kernel:
+    """The method; `Kernel.load(folder)` reads other weights than those shipped."""
+
+    tells_comments: ClassVar[bool] = True
+    network: Network = field(repr=False)
+    vocabulary: Vocabulary = field(repr=False)
+    tuning: Tuning
+    folder: Path
+    comment_bits: NDArray[np.int64] = field(repr=False)
+    name: str = "kernel"
+
+    @classmethod
+    def load(cls, folder: Path) -> Self:
+        """Read the weights and what is known of them."""
+        tuning, arrays = _tuning(folder / "model.json"), _arrays(folder / "weights.npz")
+        try:
+            words = bytes(arrays["vocabulary"]).decode("utf-8").split("\n")
+        except KeyError as error:
+            raise ModelError(f"the kernel's weights lack {error}; install dehusk again or train it anew") from error
+        network, vocabulary = Network.of(arrays), Vocabulary.of(words)
+        network.check(len(words))
+        return cls(network, vocabulary, tuning, folder, vocabulary.bits(COMMENT_TOKENS))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # Worker processes read the file themselves, once, in place of getting all weights through a pipe.
+        return loaded, (self.folder,)
+
+    def segment(self, page: Page) -> Blocks:
+        """Cut at block-level elements."""
+        return cut(page)
+
+    def score(self, page: Page, blocks: Blocks) -> Scores:
+        """Give each block the probability that it is boilerplate, and the page its kind and confidence."""
+        if not len(blocks):
+            return Scores(blocks, np.zeros(0), self.name, Verdict("other", 0.0), np.zeros(0, np.bool_))
+        seen = view(page, blocks, self.vocabulary)
+        logits, kinds = self.network.run(self.network.input(seen, len(self.vocabulary)))
+        likely = self.tuning.likely(logits)
+        if _is_bare(blocks, seen):
+            likely = np.maximum(likely, BARE)
+        expected = expected_f1(likely, seen.words)
+        kept = self.tuning.decided(likely, expected)
+        kind = _kind(kinds)
+        confidence = self.tuning.confident(expected) if (kept > 0.5).any() else 0.0
+        comments = self._comments(seen, kept) if kind != "forum" else np.zeros(len(blocks), np.bool_)
+        return Scores(blocks, 1.0 - kept, self.name, Verdict(kind, confidence), comments)
+
+    def explain(self, page: Page, blocks: Blocks) -> list[tuple[str, ...]]:
+        """Return for every block the few facts that decided, the weightiest first."""
+        if not len(blocks):
+            return []
+        seen = view(page, blocks, self.vocabulary)
+        return reasons(self.network, self.network.input(seen, len(self.vocabulary)), seen, self.vocabulary)
+
+    def _comments(self, seen: View, kept: Floats) -> BoolArray:
+        """Tell readers' comments: text that is not kept, below something that calls itself comments."""
+        below = (seen.tokens.anywhere & self.comment_bits).any(axis=1)
+        if not below.any():
+            return np.zeros(len(seen), np.bool_)
+        # Of what stands there, links and forms are how comments are worked with, not what was said.
+        said = (seen.matrix[LINK_SHARE] < 0.5) & ((seen.above & CONTROLS) == 0)
+        comments: BoolArray = below & said & (kept <= 0.5)
+        return comments
+
+
+def _is_bare(blocks: Blocks, seen: View) -> bool:
+    """Tell a few words without a single link, such as an example or a mail: there is nothing to strip them of.
+
+    The network has met such pages only as those that a script should have filled, and their words in `noscript`.
+    """
+    return not blocks.link_chars.any() and seen.words.sum() < BARE_WORDS and not (seen.above & NOSCRIPT).any()
+
+
+def expected_f1(likely: Floats, words: NDArray[np.float32]) -> float:
+    """Return the F1, counted in words, that the best choice of blocks is expected to reach.
+
+    >>> round(expected_f1(np.array([1.0, 0.0]), np.array([10, 5], np.float32)), 3)
+    1.0
+    """
+    order = np.argsort(-likely)
+    right = np.cumsum((words * likely)[order])
+    taken = np.cumsum(words[order].astype(np.float64))
+    return float((2 * right / (taken + right[-1])).max())
+
+
+def _kind(logits: NDArray[np.float32]) -> str:
+    weights = np.exp(logits - logits.max())
+    best = int(weights.argmax())
+    return KINDS[best] if weights[best] >= SURE_KIND * weights.sum() else "other"
+
+
+def _tuning(path: Path) -> Tuning:
+    try:
+        about: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+        found = about.get("format")
+        if found != FORMAT:
+            raise ModelError(f"{path} has format {found}, this version reads {FORMAT}; retrain it")
+        return Tuning(**{**about["tuning"], "confidence": tuple(about["tuning"]["confidence"])})
+    except OSError as error:
+        raise ModelError(f"{path} cannot be read: {error.strerror}; expected a trained kernel") from error
+    except (AttributeError, KeyError, TypeError, ValueError) as error:
+        raise ModelError(f"{path} is not what `dehusk train kernel` writes: {error}; train it anew") from error
+
+
+def _arrays(path: Path) -> dict[str, NDArray[np.generic]]:
+    try:
+        # Opened here, since numpy leaves a damaged file open.
+        with path.open("rb") as stream, np.load(stream, allow_pickle=False) as file:
+            return {name: file[name] for name in file.files}
+    except FileNotFoundError as error:
+        raise ModelError(f"{path} cannot be read: {error.strerror}; expected a trained kernel") from error
+    except (OSError, EOFError, ValueError, BadZipFile) as error:
+        raise ModelError(f"{path} is damaged: {error}; install dehusk again or train it anew") from error
+
+
+@cache
+def loaded(folder: Path) -> Kernel:
+    """Return the kernel of a folder, read once."""
+    return Kernel.load(folder)
+
+
+def shipped() -> Kernel:
+    """Return the kernel with the weights that come with dehusk."""
+    return loaded(FOLDER)

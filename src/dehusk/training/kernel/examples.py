@@ -1,0 +1,147 @@
+"""Examples: pages with gold, as the kernel sees them, beside the share of every block that the gold wants."""
+
+import hashlib
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from typing import Final, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dehusk.blocks import cut
+from dehusk.config import Limits
+from dehusk.features.tokens import Vocabulary
+from dehusk.features.view import View, view
+from dehusk.page import Page, as_page
+from dehusk.pool import Pool
+from dehusk.training.align import words
+from dehusk.training.gold import gold_shares
+from dehusk.training.kernel.variants import emptied, thinned
+
+LIMITS: Final = Limits(seconds=120.0)
+PLAIN, EMPTIED = 0, 9  # variants; from 1 on come those with random parts taken away
+# Articles are many and alike; of every other kind each page is shown in one more variant.
+OTHER_KINDS: Final = frozenset(("forum", "product", "collection", "listing", "documentation", "service"))
+EMPTIED_SHARE: Final = 4  # one page in so many is shown without its main text
+# Some words of the gold stand in menus, too; with more than this left, taking the main text away has failed.
+LEFT_OVER: Final = 0.1
+NO_GOLD: Final = "no gold text"
+NO_BLOCKS: Final = "no text on the page"
+UNALIGNED: Final = "the gold was not found on the page (kept for measuring only)"
+
+Tick = Callable[[], None]
+
+
+class Labelled(Protocol):
+    """A page with gold, as the corpora have them."""
+
+    @property
+    def corpus(self) -> str: ...  # noqa: D102
+    @property
+    def id(self) -> str: ...  # noqa: D102
+    @property
+    def site(self) -> str: ...  # noqa: D102
+    @property
+    def kind(self) -> str | None: ...  # noqa: D102
+    @property
+    def html(self) -> str | bytes: ...  # noqa: D102
+    @property
+    def gold(self) -> str | None: ...  # noqa: D102
+
+
+@dataclass(frozen=True, slots=True)
+class About:
+    """Where an example is from."""
+
+    corpus: str
+    id: str
+    site: str
+    kind: str  # "" where nobody has said
+    variant: int = PLAIN
+    usable: bool = True  # whether the gold was found, so that it may be trained on
+    empty: bool = False  # whether there is no main text
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Example:
+    """A page, or a variant of one, with labels."""
+
+    about: About
+    view: View
+    shares: NDArray[np.float64]  # of each block's words, how many are gold; NaN where it has no words
+
+
+def examples(
+    pages: Iterable[Labelled], vocabulary: Vocabulary, jobs: int, skipped: Counter[str], tick: Tick = lambda: None
+) -> Iterator[Example]:
+    """Yield the examples of all pages, in order; what is no good is counted by reason in `skipped`."""
+    with Pool(("dehusk.training.kernel.examples", "made", vocabulary), jobs, LIMITS) as pool:
+        for _, answer in pool.map(pages):
+            found, reason = ([], answer) if isinstance(answer, str) else answer
+            if reason:
+                skipped[reason] += 1
+            yield from found
+            tick()
+
+
+def made(vocabulary: Vocabulary, source: Labelled) -> tuple[list[Example], str]:
+    """Run in a worker: return a page's examples, and what is wrong with it, or ""."""
+    if source.gold is None:
+        return [], NO_GOLD
+    about = About(source.corpus, source.id, source.site, source.kind or "")
+    plain = _example(parsed(source.html), source.gold, about, vocabulary)
+    if plain is None:
+        return [], NO_BLOCKS
+    if not plain.about.usable:
+        return [plain], UNALIGNED
+    variants = (_variant(source, plain, number, vocabulary) for number in _variants(source))
+    return [plain, *(variant for variant in variants if variant)], ""
+
+
+def parsed(html: str | bytes) -> Page:
+    """Return a page of markup, decoded or not."""
+    return as_page(html, url=None, charset=None, limits=Limits())
+
+
+def seed_of(source: Labelled, variant: int) -> int:
+    """Return the seed of a variant: the same on every machine, in any order of pages."""
+    name = f"{source.corpus}\0{source.id}\0{variant}"
+    return int.from_bytes(hashlib.sha256(name.encode()).digest()[:8], "big")
+
+
+def _variants(source: Labelled) -> list[int]:
+    numbers = [1, 2] if source.kind in OTHER_KINDS else [1]
+    return [*numbers, EMPTIED] if seed_of(source, EMPTIED) % EMPTIED_SHARE == 0 else numbers
+
+
+def _variant(source: Labelled, plain: Example, number: int, vocabulary: Vocabulary) -> Example | None:
+    if number == EMPTIED:
+        html = emptied(parsed(source.html), plain.view.words.astype(np.float64) * np.nan_to_num(plain.shares))
+    else:
+        html = thinned(parsed(source.html), seed_of(source, number))
+    if html is None:
+        return None
+    about = About(plain.about.corpus, plain.about.id, plain.about.site, plain.about.kind, number)
+    page, gold = parsed(html), source.gold or ""
+    if number != EMPTIED:
+        return _example(page, gold, about, vocabulary)
+    blocks = cut(page)
+    left = gold_shares(page.text, blocks.start, blocks.end, gold).found
+    return _example(page, "", about, vocabulary) if left <= LEFT_OVER else None
+
+
+def _example(page: Page, gold: str, about: About, vocabulary: Vocabulary) -> Example | None:
+    """Return what is seen of a page beside its labels, None where it has no blocks."""
+    blocks = cut(page)
+    if not len(blocks):
+        return None
+    if words(gold):
+        found = gold_shares(page.text, blocks.start, blocks.end, gold)
+        # Of a thinned page most of the gold may be gone; what is left of it is still in its place.
+        shares, usable = found.shares, found.usable or about.variant != PLAIN
+    else:
+        shares, usable = np.zeros(len(blocks)), True
+    empty = not np.nansum(shares) > 0
+    told = About(about.corpus, about.id, about.site, about.kind, about.variant, usable, empty)
+    return Example(told, view(page, blocks, vocabulary), shares)

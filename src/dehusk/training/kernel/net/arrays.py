@@ -1,0 +1,51 @@
+"""Arrays: the weights of a trained network as the file of `dehusk.methods.network` has them."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dehusk.features.tokens import BITS
+from dehusk.features.tree import ABOVE
+from dehusk.features.view import TAGS
+from dehusk.training.kernel.net.network import Net
+from dehusk.training.kernel.packed import Packed
+
+Floats = NDArray[np.float32]
+WAYS = 4  # to group blocks
+ALONE = ("mix", "layer_page", "taps")  # weights of a layer that stay as they are
+ROWS = ("gain", "bias", "layer_shift")  # and those that have one row
+
+
+def arrays(net: Net, packed: Packed) -> dict[str, NDArray[np.generic]]:
+    """Return everything that `Kernel.load` reads from the file of weights."""
+    weights: dict[str, Floats] = {name: weight[0].detach().cpu().numpy() for name, weight in net.weights.items()}
+    above, tags = len(ABOVE), len(ABOVE) + TAGS
+    high = packed.high[net.bins.column]
+    found: dict[str, NDArray[np.generic]] = {
+        "column": net.bins.column.astype(np.int16),
+        "low": net.bins.low * high,
+        "slope": net.bins.slope / high,
+        "numbers": weights["numbers"],
+        "bits": _bit_rows(weights["bits"], len(packed.vocabulary)),
+        "tags": weights["bits"][above:tags],
+        "page": weights["page"],
+        # Nobody knows which set a new page is from, and that has weights of its own: row 0.
+        "shift": weights["shift"][0] + weights["corpus"][0],
+        "steps": np.array(net.shape.steps, np.int16),
+        "out": np.concatenate((weights["out_shift"].ravel(), weights["out"].ravel())),
+        "kind": weights["kind"],
+        "vocabulary": np.frombuffer("\n".join(packed.vocabulary).encode(), np.uint8),
+    }
+    for layer in range(len(net.shape.steps)):
+        found |= {f"{name}{layer}": weights[f"{name}{layer}"] for name in ALONE}
+        found |= {f"{name}{layer}": weights[f"{name}{layer}"][0] for name in ROWS}
+        groups = np.zeros((WAYS, net.shape.width), np.float32)
+        groups[net.ways(layer)] = weights[f"groups{layer}"]
+        found[f"groups{layer}"] = groups
+    return found
+
+
+def _bit_rows(bits: Floats, tokens: int) -> Floats:
+    """Return the weights of tags above and of tokens, each kind padded to whole numbers of `BITS` rows."""
+    above, last = len(ABOVE), len(ABOVE) + TAGS + tokens
+    parts = bits[:above], bits[above + TAGS : last], bits[last:]
+    return np.concatenate([np.pad(part, ((0, -len(part) % BITS), (0, 0))) for part in parts])

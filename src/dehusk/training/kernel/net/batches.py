@@ -1,0 +1,175 @@
+"""Batches: packed examples on the device, and some of them as the network takes them, one after the other."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final, TypeAlias
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+
+from dehusk.features.tree import ABOVE
+from dehusk.features.view import DOCTYPES, PAGE_NAMES, TAGS
+from dehusk.scores import KINDS
+from dehusk.training.kernel.packed import SHARES, TOP, UNKNOWN, Packed
+from dehusk.training.kernel.recipe import Noise
+
+Tensor: TypeAlias = torch.Tensor
+
+TOLD: Final = KINDS[:-1]  # "other" is what no kind is likely enough for
+SEMANTIC: Final = [ABOVE.index(tag) for tag in ("nav", "header", "footer", "aside", "main", "article", "section")]
+DECLARED: Final = PAGE_NAMES.index(DOCTYPES[0])  # from here on the page says itself what it is
+SIGN: Final = 0x8000
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Store:
+    """Packed examples on a device."""
+
+    packed: Packed
+    device: str
+    numbers: Tensor  # one row a block; as int16, since torch can do little with uint16
+    near: Tensor
+    anywhere: Tensor
+    above: Tensor
+    tag: Tensor
+    groups: Tensor
+    words: Tensor
+    labels: Tensor
+    known: Tensor
+    page: Tensor
+    whole: Tensor
+    corpus: Tensor  # of each example the number of its set, from 1 on
+    kind: Tensor  # of each example its place in `TOLD`, -1 where nobody knows
+    empty: Tensor
+    group_counts: NDArray[np.int64]  # one row a way to group, one column an example
+
+    @classmethod
+    def of(cls, packed: Packed, device: str | None = None) -> "Store":
+        """Move examples to the device, the GPU where there is one."""
+        device = device or ("cuda" if torch.cuda.is_available() else "cpu")
+        sets, about = list(packed.licences), packed.about
+        known = packed.shares != UNKNOWN
+        kinds = [TOLD.index(each.kind) if each.kind in TOLD and not each.empty else -1 for each in about]
+
+        def moved(array: NDArray[np.generic]) -> Tensor:
+            return torch.from_numpy(np.ascontiguousarray(array)).to(device)
+
+        return cls(
+            packed,
+            device,
+            moved((packed.numbers.T ^ SIGN).view(np.int16)),
+            moved(packed.near),
+            moved(packed.anywhere),
+            moved(packed.above),
+            moved(packed.tag.astype(np.int64)),
+            moved(packed.groups.astype(np.int64)),
+            moved(np.maximum(packed.words, 1)),
+            moved(np.where(known, packed.shares / SHARES, 0).astype(np.float32)),
+            moved(known.astype(np.float32)),
+            moved(packed.page),
+            moved(packed.whole),
+            moved(np.array([sets.index(each.corpus) + 1 for each in about])),
+            moved(np.array(kinds)),
+            moved(np.array([each.empty for each in about], np.float32)),
+            np.maximum.reduceat(packed.groups, packed.start[:-1], axis=1).astype(np.int64) + 1,
+        )
+
+    @property
+    def tokens(self) -> int:
+        """The size of the vocabulary."""
+        return len(self.packed.vocabulary)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Group:
+    """One way to group the blocks of a batch: the number of each block's group, and how large each group is."""
+
+    number: Tensor
+    size: Tensor
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Batch:
+    """Some examples, their blocks one after the other."""
+
+    numbers: Tensor
+    bits: Tensor  # tags above, the tag that holds the block, tokens near, tokens anywhere
+    page: Tensor  # one row an example
+    corpus: Tensor
+    lengths: Tensor  # blocks of each example
+    slot: Tensor  # where each block stands when a gap parts the examples, so that none sees another's blocks
+    room: int  # slots, gaps included
+    groups: tuple[Group, ...]
+    places: Tensor  # of each block in the columns of the store
+    labels: Tensor
+    known: Tensor
+    words: Tensor
+    kind: Tensor
+    empty: Tensor
+
+
+def batch(store: Store, examples: Sequence[int], gap: int, noise: Noise | None = None) -> Batch:
+    """Return some examples, with things hidden at random where `noise` says how often."""
+    chosen = np.asarray(examples)
+    places = torch.from_numpy(store.packed.places(chosen.tolist())).to(store.device)
+    rows = torch.from_numpy(chosen).to(store.device)
+    lengths = torch.from_numpy(store.packed.size[chosen]).to(store.device)
+    owner = torch.repeat_interleave(torch.arange(len(chosen), device=store.device), lengths)
+    whole = Batch(
+        (store.numbers[places].float() + SIGN) / TOP,
+        _bits(store, places),
+        torch.cat([store.page[rows], _unpacked(store.whole[rows], store.tokens)], 1),
+        torch.zeros_like(rows) if noise is None else store.corpus[rows],
+        lengths,
+        torch.arange(len(places), device=store.device) + (owner + 1) * gap,
+        len(places) + (len(chosen) + 1) * gap,
+        _groups(store, chosen, places, owner),
+        places,
+        store.labels[places],
+        store.known[places],
+        store.words[places],
+        store.kind[rows],
+        store.empty[rows],
+    )
+    if noise is not None:
+        _hide(whole, owner, noise, store.tokens)
+    return whole
+
+
+def _bits(store: Store, places: Tensor) -> Tensor:
+    tag = torch.nn.functional.one_hot(store.tag[places], TAGS).float()
+    tokens = [_unpacked(column[places], store.tokens) for column in (store.near, store.anywhere)]
+    return torch.cat([_unpacked(store.above[places], len(ABOVE)), tag, *tokens], 1)
+
+
+def _unpacked(packed: Tensor, size: int) -> Tensor:
+    masks = 2 ** torch.arange(8, device=packed.device, dtype=torch.uint8)
+    return ((packed.unsqueeze(-1) & masks) != 0).flatten(1)[:, :size].float()
+
+
+def _groups(store: Store, examples: NDArray[np.int64], places: Tensor, owner: Tensor) -> tuple[Group, ...]:
+    """Return the groups with numbers of their own for each example."""
+    found = []
+    for row, counts in zip(store.groups, store.group_counts[:, examples], strict=True):
+        first = torch.from_numpy(np.cumsum(counts) - counts).to(store.device)
+        number = first[owner] + row[places]
+        size = torch.bincount(number, minlength=int(counts.sum())).float().clamp(min=1)
+        found.append(Group(number, size[:, None]))
+    return tuple(found)
+
+
+def _hide(given: Batch, owner: Tensor, noise: Noise, tokens: int) -> None:
+    """Hide things, and move numbers a little, in place."""
+    pages, device = len(given.page), given.page.device
+
+    def shown(probability: float, *columns: int) -> Tensor:
+        return (torch.rand(pages, *(columns or (1,)), device=device) > probability).float()
+
+    known = shown(noise.token, tokens) * shown(noise.tokens)
+    given.bits[:, -2 * tokens :] *= known.repeat(1, 2)[owner]
+    given.bits[:, SEMANTIC] *= shown(noise.semantic)[owner]
+    given.page[:, len(PAGE_NAMES) :] *= shown(noise.page_tokens)
+    given.page[:, DECLARED : len(PAGE_NAMES)] *= shown(noise.declared)
+    given.numbers.add_(torch.randn_like(given.numbers), alpha=noise.values).clamp_(0, 1)
+    given.corpus.mul_(shown(noise.corpus)[:, 0].long())

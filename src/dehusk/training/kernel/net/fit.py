@@ -1,0 +1,141 @@
+"""Fit: train a network on some pages; ask it about others."""
+
+import math
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+
+from dehusk.errors import InputError
+from dehusk.training.kernel.bins import bins_of
+from dehusk.training.kernel.examples import EMPTIED, PLAIN
+from dehusk.training.kernel.net.batches import Store, batch
+from dehusk.training.kernel.net.losses import loss
+from dehusk.training.kernel.net.network import Net, answer, new_net
+from dehusk.training.kernel.packed import Packed
+from dehusk.training.kernel.recipe import Recipe
+
+ASKED = 64  # examples at a time
+SMOOTHEST = 0.999  # of the moving average of weights that comes out; the beginning is forgotten faster
+LAST_RATE = 0.01  # as a share of the first
+
+Tick = Callable[[], None]
+
+
+def fit(store: Store, pages: Sequence[int], recipe: Recipe, seed: int, tick: Tick = lambda: None) -> Net:
+    """Return a network trained on `pages`, numbers of examples; their variants join by chance.
+
+    `tick` is called after every epoch.
+    """
+    if not pages:
+        raise InputError("no page is left to train on; expected pages of other sites or sets than those held out")
+    torch.manual_seed(seed)
+    torch.set_float32_matmul_precision("high")
+    net = new_net(store, recipe.shape, bins_of(store.packed, pages, recipe.shape.bins, seed))
+    smooth = net.copy()
+    drawing = _Drawing.of(store.packed, pages, recipe, seed)
+    optimiser = torch.optim.AdamW(net.weights.values(), lr=recipe.rate, weight_decay=recipe.decay)
+    step, steps = 0, recipe.epochs * drawing.batches
+    for _ in range(recipe.epochs):
+        for examples in drawing.epoch():
+            optimiser.param_groups[0]["lr"] = recipe.rate * _rate(step, steps, recipe.warmup)
+            _learn(store, net, examples, recipe, optimiser)
+            step += 1
+            _follow(smooth, net, min(SMOOTHEST, (1 + step) / (10 + step)))
+        tick()
+    return smooth
+
+
+def predict(store: Store, net: Net, examples: Sequence[int]) -> list[NDArray[np.float32]]:
+    """Return the logit of main text of every block, an array an example; of several members that of their mean."""
+    found: list[NDArray[np.float32]] = []
+    with torch.no_grad():
+        for first in range(0, len(examples), ASKED):
+            some = examples[first : first + ASKED]
+            logits = answer(net, batch(store, some, net.gap)).blocks
+            mean = logits[0] if len(logits) == 1 else torch.logit(torch.sigmoid(logits).mean(0), eps=1e-7)
+            found += np.split(mean.cpu().numpy(), np.cumsum(store.packed.size[some])[:-1])
+    return found
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Drawing:
+    """What the pages of an epoch are drawn from."""
+
+    pages: NDArray[np.int64]
+    thinned: list[list[int]]  # of each page
+    emptied: NDArray[np.int64]  # of all pages
+    recipe: Recipe
+    random: np.random.Generator
+
+    @classmethod
+    def of(cls, packed: Packed, pages: Sequence[int], recipe: Recipe, seed: int) -> "_Drawing":
+        variants = _variants(packed, pages)
+        emptied = [one for some in variants for one in some if packed.about[one].variant == EMPTIED]
+        thinned = [[one for one in some if packed.about[one].variant not in (PLAIN, EMPTIED)] for some in variants]
+        return cls(np.array(pages), thinned, np.array(emptied, np.int64), recipe, np.random.default_rng(seed))
+
+    @property
+    def added(self) -> int:
+        """How many emptied pages an epoch has."""
+        return int(len(self.pages) * self.recipe.emptied) if len(self.emptied) else 0
+
+    @property
+    def batches(self) -> int:
+        """How many batches an epoch has."""
+        return math.ceil((len(self.pages) + self.added) / self.recipe.batch)
+
+    def epoch(self) -> Iterator[NDArray[np.int64]]:
+        """Yield the examples of each batch."""
+        chosen = [self._drawn(page, thinned) for page, thinned in zip(self.pages, self.thinned, strict=True)]
+        if self.added:
+            chosen += self.random.choice(self.emptied, self.added).tolist()
+        order = self.random.permutation(np.array(chosen, np.int64))
+        for first in range(0, len(order), self.recipe.batch):
+            yield order[first : first + self.recipe.batch]
+
+    def _drawn(self, page: int, thinned: list[int]) -> int:
+        return int(self.random.choice(thinned)) if thinned and self.random.random() < self.recipe.thinned else int(page)
+
+
+def _variants(packed: Packed, pages: Sequence[int]) -> list[list[int]]:
+    """Return all examples made of each page, itself among them."""
+    found: dict[tuple[str, str], list[int]] = {}
+    for number, about in enumerate(packed.about):
+        found.setdefault((about.corpus, about.id), []).append(number)
+    return [found[packed.about[page].corpus, packed.about[page].id] for page in pages]
+
+
+def _learn(
+    store: Store,
+    net: Net,
+    examples: NDArray[np.int64],
+    recipe: Recipe,
+    optimiser: torch.optim.Optimizer,
+) -> None:
+    """Take one step down."""
+    given = batch(store, examples.tolist(), net.gap, recipe.noise)
+    said = answer(net, given, recipe.noise)
+    total = loss(said, given, recipe)
+    optimiser.zero_grad()
+    total.backward()
+    # Members learn apart from each other; the limit is for all of them together.
+    torch.nn.utils.clip_grad_norm_(list(net.weights.values()), recipe.shape.members**0.5)
+    optimiser.step()
+
+
+def _rate(step: int, steps: int, warmup: int) -> float:
+    """Return the learning rate as a share: up in a line, then down in half a wave.
+
+    >>> [round(_rate(step, 1000, 100), 2) for step in (0, 99, 500, 999)]
+    [0.01, 0.99, 0.51, 0.01]
+    """
+    return min(1.0, (step + 1) / warmup) * (0.5 * (1 + math.cos(math.pi * step / steps)) + LAST_RATE)
+
+
+def _follow(smooth: Net, net: Net, slowness: float) -> None:
+    """Move the average towards the weights."""
+    with torch.no_grad():
+        torch._foreach_lerp_(list(smooth.weights.values()), list(net.weights.values()), 1 - slowness)

@@ -1,0 +1,153 @@
+"""The network of `dehusk.methods.network` in torch, several members side by side: all weights have one row a member."""
+
+from dataclasses import dataclass
+from typing import TypeAlias
+
+import torch
+from torch.nn import functional
+
+from dehusk.features.tree import ABOVE
+from dehusk.features.view import PAGE_NAMES, TAGS
+from dehusk.training.kernel.bins import Bins
+from dehusk.training.kernel.net.batches import TOLD, Batch, Group, Store, Tensor
+from dehusk.training.kernel.recipe import Noise, Shape
+
+Weights: TypeAlias = dict[str, Tensor]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Net:
+    """A network: its shape, the bins that it sees features in, and its weights by name."""
+
+    shape: Shape
+    bins: Bins
+    weights: Weights
+
+    @property
+    def gap(self) -> int:
+        """How many slots must part two examples: as far as any layer sees."""
+        return self.shape.taps // 2 * max(self.shape.steps)
+
+    def copy(self) -> "Net":
+        """Return the same network with weights of its own, which are not trained."""
+        return Net(self.shape, self.bins, {name: weight.detach().clone() for name, weight in self.weights.items()})
+
+    def ways(self, layer: int) -> list[int]:
+        """Return which ways to group a layer sees; where it does not see all, they take turns."""
+        return [(layer + number) % 4 for number in range(self.shape.groups)]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Answer:
+    """What a network says, one row a member."""
+
+    blocks: Tensor  # logits of main text
+    kinds: Tensor  # of each example, logits of its kinds
+    empty: Tensor  # of each example, the logit of having no main text
+
+
+def new_net(store: Store, shape: Shape, bins: Bins) -> Net:
+    """Return a network with random weights, to be trained."""
+    width, layers = shape.width, range(len(shape.steps))
+
+    def random(*size: int, spread: float) -> Tensor:
+        return torch.randn(shape.members, *size, device=store.device) * spread
+
+    def constant(value: float, *size: int) -> Tensor:
+        return torch.full((shape.members, *size), value, device=store.device)
+
+    weights = {
+        "numbers": random(len(bins), width, spread=len(bins) ** -0.5),
+        "shift": constant(0.0, 1, width),
+        "bits": random(len(ABOVE) + TAGS + 2 * store.tokens, width, spread=0.05),
+        "page": random(len(PAGE_NAMES) + store.tokens, width, spread=0.05),
+        "corpus": random(len(store.packed.licences) + 1, width, spread=0.02),
+        **{f"taps{layer}": random(shape.taps, width, spread=0.5 * shape.taps**-0.5) for layer in layers},
+        **{f"groups{layer}": random(shape.groups, width, spread=0.3) for layer in layers},
+        **{f"mix{layer}": random(width, width, spread=width**-0.5) for layer in layers},
+        **{f"layer_page{layer}": random(2 * width, width, spread=0.5 * width**-0.5) for layer in layers},
+        **{f"layer_shift{layer}": constant(0.0, 1, width) for layer in layers},
+        **{f"gain{layer}": constant(1.0, 1, width) for layer in layers},
+        **{f"bias{layer}": constant(0.0, 1, width) for layer in layers},
+        "out": random(width, 1, spread=width**-0.5),
+        "out_shift": constant(0.0, 1, 1),
+        "kind": random(2 * width, len(TOLD), spread=0.1),
+        "empty": random(2 * width, 1, spread=0.1),
+        "empty_shift": constant(0.0, 1, 1),
+    }
+    return Net(shape, bins, {name: weight.requires_grad_() for name, weight in weights.items()})
+
+
+def answer(net: Net, given: Batch, noise: Noise | None = None) -> Answer:
+    """Return what a network says of a batch; `noise` where it is being trained."""
+    dropout = noise.dropout if noise else 0.0
+    state = functional.dropout(_first(net, given, noise), dropout)
+    for layer in range(len(net.shape.steps)):
+        state = state + functional.dropout(_update(net, layer, state, given), dropout)
+    pooled, weights = _pooled(state, given), net.weights
+    blocks = (state @ weights["out"] + weights["out_shift"])[..., 0]
+    return Answer(blocks, pooled @ weights["kind"], (pooled @ weights["empty"] + weights["empty_shift"])[..., 0])
+
+
+def _first(net: Net, given: Batch, noise: Noise | None) -> Tensor:
+    """Return the state of every block before the first layer."""
+    column, low, slope = (torch.from_numpy(each).to(given.numbers.device) for each in _columns(net.bins))
+    numbers, bits = ((given.numbers[:, column] - low) * slope).clamp(0, 1), given.bits
+    if noise:
+        numbers = numbers * _kept_columns(numbers, noise.inputs) / (1 - noise.inputs)
+        # Most bits are not set: making up for those that are hidden would shout.
+        bits = bits * _kept_columns(bits, noise.inputs)
+    weights = net.weights
+    page = given.page @ weights["page"] + weights["corpus"].index_select(1, given.corpus)
+    return torch.relu(numbers @ weights["numbers"] + weights["shift"] + bits @ weights["bits"] + _spread(page, given))
+
+
+def _columns(bins: Bins) -> tuple[object, object, object]:
+    return bins.column, bins.low, bins.slope
+
+
+def _kept_columns(values: Tensor, hidden: float) -> Tensor:
+    return (torch.rand(values.shape[1], device=values.device) > hidden).float()
+
+
+def _update(net: Net, layer: int, state: Tensor, given: Batch) -> Tensor:
+    """Return what a layer adds to the state."""
+    weights, width = net.weights, net.shape.width
+    normal = functional.layer_norm(state, (width,)) * weights[f"gain{layer}"] + weights[f"bias{layer}"]
+    seen = _neighbours(normal, given, weights[f"taps{layer}"], net.shape.steps[layer])
+    for row, way in enumerate(net.ways(layer)):
+        seen = seen + _means(normal, given.groups[way]) * weights[f"groups{layer}"][:, row : row + 1]
+    page = _spread(_pooled(normal, given) @ weights[f"layer_page{layer}"], given)
+    return torch.relu(seen @ weights[f"mix{layer}"] + weights[f"layer_shift{layer}"] + page)
+
+
+def _neighbours(values: Tensor, given: Batch, taps: Tensor, step: int) -> Tensor:
+    """Return the weighted sum of each block's neighbours; gaps between examples are zeros."""
+    members, _, width = values.shape
+    room = torch.zeros(members, given.room, width, device=values.device).index_copy(1, given.slot, values)
+    reach = taps.shape[1] // 2 * step
+    inner = given.room - 2 * reach
+    total = torch.zeros(1, device=values.device)
+    for tap in range(taps.shape[1]):
+        total = total + room[:, tap * step : tap * step + inner] * taps[:, tap : tap + 1]
+    return total.index_select(1, given.slot - reach)
+
+
+def _means(values: Tensor, group: Group) -> Tensor:
+    """Return for each block the mean of its group."""
+    members, _, width = values.shape
+    sums = torch.zeros(members, len(group.size), width, device=values.device).index_add(1, group.number, values)
+    return (sums / group.size).index_select(1, group.number)
+
+
+def _pooled(values: Tensor, given: Batch) -> Tensor:
+    """Return the mean and the maximum over the blocks of each example."""
+    members, blocks, width = values.shape
+    flat = values.transpose(0, 1).reshape(blocks, members * width)
+    parts = [torch.segment_reduce(flat, how, lengths=given.lengths, axis=0) for how in ("mean", "max")]
+    return torch.cat([part.reshape(-1, members, width) for part in parts], 2).transpose(0, 1)
+
+
+def _spread(values: Tensor, given: Batch) -> Tensor:
+    """Return for each block what its example has."""
+    return torch.repeat_interleave(values, given.lengths, dim=1, output_size=len(given.slot))

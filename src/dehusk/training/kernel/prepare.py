@@ -1,0 +1,19 @@
+"""Preparation: pages with gold become packed examples, in two rounds: one for the vocabulary, one for the features."""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping
+
+from dehusk.features.tokens import Vocabulary
+from dehusk.training.kernel.examples import Labelled, Tick, examples
+from dehusk.training.kernel.packed import Packed
+from dehusk.training.kernel.vocabulary import choose_tokens
+
+
+def prepare(
+    pages: Callable[[], Iterable[Labelled]], licences: Mapping[str, str], jobs: int, tick: Tick = lambda: None
+) -> Packed:
+    """Return the examples of all pages; `pages` is called twice, and `tick` after each page of either round."""
+    # What fails in the first round fails in the second, too, and is counted there.
+    tokens = choose_tokens(pages(), jobs, Counter(), tick)
+    skipped: Counter[str] = Counter()
+    return Packed.of(examples(pages(), Vocabulary.of(tokens), jobs, skipped, tick), tokens, licences, skipped)

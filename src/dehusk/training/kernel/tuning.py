@@ -1,0 +1,144 @@
+"""Tuning: the few numbers chosen after the training, on predictions for pages that the weights had not seen."""
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import product
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dehusk.errors import InputError
+from dehusk.methods.kernel import Tuning, expected_f1
+from dehusk.training.kernel.packed import Packed
+from dehusk.training.kernel.predictions import Predictions
+
+Floats = NDArray[np.float64]
+
+UNTUNED: Final = Tuning(scale=1.0, offset=0.0, cut=1.0, least=0.0, confidence=(0.0, 1.0))
+CUTS: Final = (0.7, 0.8, 0.9, 1.0)
+LEASTS: Final = (0.1, 0.2, 0.3, 0.4)  # coarse, since few pages have no main text to choose by
+STEPS: Final = 30  # of Newton's method, which needs about six
+# Pulls scale and offset towards 1 and 0 by next to nothing, unless the pages are too few to tell.
+PULL: Final = 1e-4
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Judged:
+    """A page with what was predicted and what is right."""
+
+    logits: NDArray[np.float32]
+    words: NDArray[np.float32]
+    labels: Floats  # NaN where nobody knows
+
+    def f1(self, kept: NDArray[np.bool_]) -> float:
+        """Return the F1, counted in words, of keeping some blocks: 1 where nothing is wanted and nothing kept."""
+        wanted = self.words * np.nan_to_num(self.labels)
+        taken, total = float(self.words[kept].sum()), float(wanted.sum())
+        if not total:
+            return float(not taken)
+        return 2 * float(wanted[kept].sum()) / (taken + total)
+
+
+def scores(tuning: Tuning, logits: NDArray[np.float32], words: NDArray[np.float32]) -> Floats:
+    """Return what a kernel tuned so gives blocks with these logits: above 0.5 is kept."""
+    likely = tuning.likely(logits)
+    return tuning.decided(likely, expected_f1(likely, words))
+
+
+def judged(packed: Packed, predictions: Predictions) -> list[Judged]:
+    """Return the predicted pages with their labels; those whose gold was not found are left out."""
+    numbers = {(packed.about[number].corpus, packed.about[number].id): number for number in packed.plain()}
+    start, labels, found = packed.start, packed.labels, []
+    for name, logits in predictions:
+        if name not in numbers or packed.size[numbers[name]] != len(logits):
+            raise InputError(f"{name} was predicted from other features; remove the predictions and make them again")
+        number = numbers[name]
+        if packed.about[number].usable:
+            blocks = slice(start[number], start[number + 1])
+            found.append(Judged(logits.astype(np.float32), packed.words[blocks], labels[blocks]))
+    return found
+
+
+def tuned(pages: Sequence[Judged]) -> Tuning:
+    """Return the numbers that do best on some pages, each of which counts once."""
+    if not pages:
+        raise InputError("there is no page to tune on; expected predictions for pages whose gold was found")
+    scale, offset = platt(pages)
+    tuning = _best_rule(pages, replace(UNTUNED, scale=scale, offset=offset))
+    return replace(tuning, confidence=_confidence(pages, tuning))
+
+
+def tuned_on_others(packed: Packed, folds: Mapping[int, Predictions]) -> dict[int, Tuning]:
+    """Return for each fold the tuning that the other folds give, so that a fold is judged by nothing seen in it."""
+    pages = {fold: judged(packed, found) for fold, found in folds.items()}
+    return {fold: tuned([page for other in folds if other != fold for page in pages[other]]) for fold in folds}
+
+
+def figures(packed: Packed, folds: Mapping[int, Predictions]) -> dict[str, float]:
+    """Return the mean F1 of each set's pages, cross-validated, counted by the words of blocks rather than in text."""
+    tunings, found = tuned_on_others(packed, folds), defaultdict[str, list[float]](list)
+    for fold, predictions in folds.items():
+        for corpus in dict.fromkeys(predictions.corpus):
+            chosen = Predictions.of(page for page in predictions if page[0][0] == corpus)
+            for page in judged(packed, chosen):
+                found[corpus].append(page.f1(scores(tunings[fold], page.logits, page.words) > 0.5))
+    return {corpus: round(float(np.mean(f1)), 4) for corpus, f1 in found.items()}
+
+
+def platt(pages: Sequence[Judged]) -> tuple[float, float]:
+    """Return scale and offset that make probabilities of logits: logistic regression by Newton's method.
+
+    Every page counts once, its blocks by the root of their words.
+    """
+    logits, wanted, weights = (np.concatenate(column) for column in zip(*map(_weighted, pages), strict=True))
+    inputs = np.stack([logits, np.ones_like(logits)])
+    start = np.array([1.0, 0.0])
+    chosen = start.copy()
+    for _ in range(STEPS):
+        likely = 1 / (1 + np.exp(-np.clip(chosen @ inputs, -30, 30)))
+        slope = inputs @ (weights * (likely - wanted)) + PULL * (chosen - start)
+        curve = (inputs * (weights * likely * (1 - likely))) @ inputs.T + PULL * np.eye(2)
+        # No step is longer than 1, so that a far-off start cannot throw the next one further.
+        step = np.linalg.solve(curve, slope)
+        chosen -= step / max(1.0, float(np.abs(step).max()))
+    return float(chosen[0]), float(chosen[1])
+
+
+def _weighted(page: Judged) -> tuple[Floats, Floats, Floats]:
+    """Return logits, labels and weights of the blocks that have labels; the weights add up to 1."""
+    known = ~np.isnan(page.labels)
+    weights = np.sqrt(page.words[known].astype(np.float64))
+    return page.logits[known].astype(np.float64), page.labels[known], weights / max(float(weights.sum()), 1e-9)
+
+
+def _best_rule(pages: Sequence[Judged], tuning: Tuning) -> Tuning:
+    """Return the tuning with the cut and the least probability that give the highest mean F1."""
+    likely = [tuning.likely(page.logits) for page in pages]
+    expected = [expected_f1(each, page.words) for each, page in zip(likely, pages, strict=True)]
+
+    def mean_f1(candidate: Tuning) -> float:
+        parts = zip(pages, likely, expected, strict=True)
+        return float(np.mean([page.f1(candidate.decided(each, f1) > 0.5) for page, each, f1 in parts]))
+
+    candidates = [replace(tuning, cut=cut, least=least) for cut, least in product(CUTS, LEASTS)]
+    return max(candidates, key=mean_f1)
+
+
+def _confidence(pages: Sequence[Judged], tuning: Tuning) -> tuple[float, float]:
+    """Return the line that comes closest to the measured F1 from the expected one, over pages of which text is kept."""
+    expected, measured = [], []
+    for page in pages:
+        likely = tuning.likely(page.logits)
+        f1 = expected_f1(likely, page.words)
+        kept = tuning.decided(likely, f1) > 0.5
+        if kept.any():
+            expected.append(f1)
+            measured.append(page.f1(kept))
+    # A line needs two different places; with fewer the expected F1 stands for itself.
+    if len(set(expected)) < 2:
+        return UNTUNED.confidence
+    columns = np.stack([np.ones(len(expected)), np.array(expected)], axis=1)
+    constant, factor = np.linalg.lstsq(columns, np.array(measured), rcond=None)[0].tolist()
+    return constant, factor

@@ -1,0 +1,232 @@
+"""Examples for the kernel: variants of pages, the vocabulary, packing."""
+
+import re
+from collections import Counter
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from dehusk.errors import InputError
+from dehusk.features.tokens import Vocabulary, unpacked
+from dehusk.page import Page
+from dehusk.training.kernel.bins import bins_of
+from dehusk.training.kernel.examples import EMPTIED, NO_BLOCKS, NO_GOLD, UNALIGNED, Example, examples, made, parsed
+from dehusk.training.kernel.packed import Packed
+from dehusk.training.kernel.predictions import Predictions
+from dehusk.training.kernel.variants import emptied, thinned
+from dehusk.training.kernel.vocabulary import cut_tokens, tokens_of
+
+STORY = [f"Sentence number {number} of the story says that it rained in the valley all day." for number in range(8)]
+MENU = "".join(f"<li><a href=/{name}>menu{name}</a></li>" for name in "abcdefgh")
+HTML = (
+    f"<body class=page><nav class='main-nav'><ul>{MENU}</ul></nav><div id=story>"
+    + "".join(f"<p>{sentence}</p>" for sentence in STORY)
+    + "</div><aside><p>asideone words here</p><p>asidetwo words here</p></aside><footer><p>footerword 2024</p></footer>"
+)
+WORDS = Vocabulary.of(["main", "nav", "story"])
+
+
+@dataclass(frozen=True)
+class Labelled:
+    id: str
+    html: str = HTML
+    gold: str | None = "\n".join(STORY)
+    corpus: str = "mine"
+    site: str = "example.org"
+    kind: str | None = "forum"
+
+
+def words(html: str) -> set[str]:
+    return set(re.findall(r"\w+", Page.from_html(html).text))
+
+
+def with_emptied() -> Labelled:
+    """A page whose id makes it one of those that are shown without their main text."""
+    pages = (Labelled(str(number)) for number in range(100))
+    return next(page for page in pages if any(one.about.variant == EMPTIED for one in made(WORDS, page)[0]))
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_a_thinned_page_lacks_whole_parts_and_has_nothing_new(seed: int) -> None:
+    html = thinned(Page.from_html(HTML), seed)
+    assert html is not None
+    before, after = words(HTML), words(html)
+    assert after < before
+    assert html == thinned(Page.from_html(HTML), seed)
+
+
+def test_different_seeds_take_different_parts() -> None:
+    assert len({thinned(Page.from_html(HTML), seed) for seed in range(8)}) > 2
+
+
+def test_an_emptied_page_has_its_menu_but_not_its_story() -> None:
+    page = Page.from_html(HTML)
+    lines = page.text.split("\n")
+    html = emptied(page, np.array([len(line.split()) if line in STORY else 0 for line in lines], np.float64))
+    assert html is not None
+    left = words(html)
+    assert {"menua", "footerword", "asideone"} <= left
+    assert not {"rained", "valley"} & left
+
+
+def test_a_story_in_many_places_is_not_taken_away() -> None:
+    html = "".join(f"<div><p>{line}</p></div><div><a href=/>menu</a></div>" for line in STORY)
+    page = Page.from_html(html)
+    gold = np.array([14.0 if line in STORY else 0.0 for line in page.text.split("\n")])
+    assert emptied(page, gold) is None
+
+
+@pytest.mark.parametrize("html", ["", "<p></p>"])
+def test_a_page_without_text_has_no_variants(html: str) -> None:
+    assert thinned(Page.from_html(html), 0) is None
+    assert emptied(Page.from_html(html), np.zeros(0)) is None
+
+
+def test_the_example_without_main_text_has_no_gold_left() -> None:
+    found = {one.about.variant: one for one in made(WORDS, with_emptied())[0]}
+    assert set(found) == {0, 1, 2, EMPTIED}
+    assert found[EMPTIED].about.empty
+    assert not found[EMPTIED].shares.any()
+    assert len(found[EMPTIED].view) == len(found[0].view) - len(STORY)
+    assert not found[0].about.empty
+    assert found[0].shares.sum() == len(STORY)
+
+
+def test_main_text_that_cannot_be_taken_away_makes_no_example_without_it() -> None:
+    # What stands in noscript is parsed on its own, so that taking it out of that tree changes nothing on the page.
+    hidden = HTML.replace("<div id=story>", "<noscript><div id=story>").replace(
+        "</div><aside>", "</div></noscript><aside>"
+    )
+    page = Labelled(with_emptied().id, hidden)
+    assert EMPTIED not in [one.about.variant for one in made(WORDS, page)[0]]
+
+
+def test_articles_have_one_variant_less() -> None:
+    kinds = {kind: made(WORDS, Labelled("1", kind=kind))[0] for kind in ("article", "forum", None)}
+    assert {kind: sum(one.about.variant in (1, 2) for one in found) for kind, found in kinds.items()} == {
+        "article": 1,
+        "forum": 2,
+        None: 1,
+    }
+
+
+@pytest.mark.parametrize(
+    ("page", "count", "reason"),
+    [
+        (Labelled("1", gold=None), 0, NO_GOLD),
+        (Labelled("1", html="<p> </p>"), 0, NO_BLOCKS),
+        (Labelled("1", gold="Quite another text stood here once upon a time."), 1, UNALIGNED),
+    ],
+)
+def test_pages_that_are_no_good_say_why(page: Labelled, count: int, reason: str) -> None:
+    found, told = made(WORDS, page)
+    assert (len(found), told) == (count, reason)
+    assert not any(one.about.usable for one in found)
+
+
+@pytest.mark.parametrize("gold", ["", " \n— "])
+def test_an_empty_gold_is_an_example_of_no_main_text(gold: str) -> None:
+    found, reason = made(WORDS, Labelled("1", gold=gold))
+    assert reason == ""
+    assert found[0].about.empty
+    assert found[0].about.usable
+
+
+def test_workers_give_the_same_examples_in_the_same_order() -> None:
+    pages = [Labelled(str(number)) for number in range(6)]
+    skipped: Counter[str] = Counter()
+    found = list(examples([*pages, Labelled("none", gold=None)], WORDS, 2, skipped))
+    here = [one for page in pages for one in made(WORDS, page)[0]]
+    assert [one.about for one in found] == [one.about for one in here]
+    assert all((one.view.matrix == other.view.matrix).all() for one, other in zip(found, here, strict=True))
+    assert skipped == {NO_GOLD: 1}
+
+
+def test_tokens_are_those_above_text() -> None:
+    html = "<div class='mainNav x'><p id=Story_1>text</p></div><div class=empty></div><i role=note>a</i>"
+    assert tokens_of(None, Labelled("1", html)) == {"main", "nav", "story", "note"}
+
+
+@pytest.mark.parametrize("text", ["main-nav2 SubItem", "HTMLBox", "aB cD ABc", "x" * 14, "post_12-entryTitle", "ÄNav"])
+def test_the_vocabulary_is_cut_as_the_features_cut_it(text: str) -> None:
+    tokens = cut_tokens(text)
+    known = Vocabulary.of(dict.fromkeys([*tokens, "unrelated"]))
+    assert set(known.found(text)) == set(tokens)
+
+
+def packed_examples() -> tuple[list[Example], Packed]:
+    found = [one for number in range(4) for one in made(WORDS, Labelled(str(number)))[0]]
+    return found, Packed.of(found, WORDS.words, {"mine": "my own"}, {"no gold text": 2})
+
+
+def test_packing_keeps_what_was_seen() -> None:
+    found, packed = packed_examples()
+    start = packed.start
+    for number, example in enumerate(found):
+        blocks = slice(start[number], start[number + 1])
+        seen = packed.numbers[:, blocks] / 65535 * packed.high[:, None]
+        wanted = np.minimum(example.view.matrix, packed.high[:, None])
+        assert np.abs(seen - wanted).max() <= packed.high.max() / 65535
+        bits = np.unpackbits(packed.anywhere[blocks], axis=1, bitorder="little")[:, : len(WORDS)]
+        assert (bits == unpacked(example.view.tokens.anywhere, len(WORDS))).all()
+        assert np.array_equal(packed.labels[blocks], example.shares, equal_nan=True)
+        assert (packed.groups[:, blocks] == example.view.groups).all()
+
+
+def test_a_packed_file_comes_back_whole(tmp_path: Path) -> None:
+    _, packed = packed_examples()
+    packed.save(tmp_path / "new" / "features.npz")
+    again = Packed.load(tmp_path / "new" / "features.npz")
+    assert (again.about, again.vocabulary, again.licences, again.skipped) == (
+        packed.about, packed.vocabulary, packed.licences, packed.skipped,
+    )  # fmt: skip
+    assert again.digest == packed.digest
+    assert [path.name for path in (tmp_path / "new").iterdir()] == ["features.npz"]
+
+
+def test_a_file_that_is_none_and_features_of_another_version_are_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _, packed = packed_examples()
+    packed.save(tmp_path / "features.npz")
+    (tmp_path / "broken.npz").write_bytes(b"not zipped")
+    with pytest.raises(InputError, match="no file of packed features"):
+        Packed.load(tmp_path / "broken.npz")
+    monkeypatch.setattr("dehusk.training.kernel.packed.NAMES", ("another",))
+    with pytest.raises(InputError, match="other features than this version"):
+        Packed.load(tmp_path / "features.npz")
+    monkeypatch.undo()
+    Packed.load(tmp_path / "features.npz")
+    monkeypatch.setattr("dehusk.features.tree.FAR", 7.0)  # the same names, computed in another way
+    with pytest.raises(InputError, match="other features than this version"):
+        Packed.load(tmp_path / "features.npz")
+    with pytest.raises(InputError, match="no page to train on"):
+        Packed.of([], (), {}, {})
+
+
+def test_bins_of_a_feature_meet_and_end_at_its_highest_value() -> None:
+    _, packed = packed_examples()
+    bins = bins_of(packed, packed.plain(), 4, seed=0)
+    high = bins.low + 1 / bins.slope
+    for column in range(len(packed.high)):
+        mine = bins.column == column
+        assert 1 <= mine.sum() <= 5
+        assert np.allclose(bins.low[mine][1:], high[mine][:-1], atol=1e-4)
+        assert high[mine][-1] == pytest.approx(1, abs=1e-4)
+
+
+def test_predictions_come_back_from_their_file(tmp_path: Path) -> None:
+    pages = [(("mine", "ä"), np.array([0.5, -3.0])), (("other", "b"), np.array([1.0]))]
+    found = Predictions.of(pages, "maker")
+    found.save(tmp_path / "predictions.npz")
+    again = Predictions.load(tmp_path / "predictions.npz")
+    assert again.maker == "maker"
+    assert [(name, logits.tolist()) for name, logits in again] == [(name, logits.tolist()) for name, logits in pages]
+    assert [name for name, _ in again.without("mine")] == [("other", "b")]
+    assert list(Predictions.of([])) == []
+
+
+def test_markup_and_bytes_are_read_alike() -> None:
+    assert parsed(HTML).text == parsed(HTML.encode()).text
