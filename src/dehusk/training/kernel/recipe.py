@@ -49,6 +49,5 @@ class Recipe:
     batch: int = 48  # pages
 
 
-# Five members of width 96 and six layers, averaged, came out 0.004 higher on wcxb-dev, and cost twenty times as much to
-# run; a network of this size that learnt from their answers came out no better than one that learnt from the gold.
+# What else was tried is in docs/kernel.md.
 RECIPE: Final = Recipe()
