@@ -1,10 +1,13 @@
 import json
 from dataclasses import dataclass, replace
 
+import numpy as np
 import pytest
 
 import dehusk
-from dehusk import Blocks, Document, Extractor, Page, UsageError, formats
+from dehusk import Blocks, Document, Extractor, Limits, Page, Scores, UsageError, formats
+from dehusk.blocks import cut
+from dehusk.document import assemble
 from dehusk.methods.base import Explains
 from dehusk.models.registry import method
 from tests.helpers.methods import Talkative
@@ -106,3 +109,10 @@ def test_workers_keep_comments_and_explain_as_one_process_does() -> None:
     (result,) = extractor.extract_many([HTML], format="json", every=True, jobs=1)
     assert result.output == formats.render(extractor.extract(HTML), "json", every=True)
     assert [row["kept"] for row in json.loads(result.output)["blocks"]] == [False, True, True, True]
+
+
+def test_a_page_cut_off_before_its_main_text_says_both() -> None:
+    page = Page.from_html("<p>Menu<p>Text", limits=Limits(blocks=1))
+    blocks = cut(page)
+    document = assemble(page, blocks, Scores(blocks, np.array([0.9]), "demo"))
+    assert document.reason == "no main text; cut off after 1 blocks"

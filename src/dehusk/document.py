@@ -144,6 +144,7 @@ def _reason(page: Page, blocks: Blocks, kept: BoolArray) -> str:
         return page.reason
     if not len(blocks):
         return "no text"
+    cut_off = "" if blocks.complete else f"cut off after {len(blocks):,} blocks"
     if not kept.any():
-        return "no main text"
-    return "" if blocks.complete else f"cut off after {len(blocks):,} blocks"
+        return f"no main text; {cut_off}" if cut_off else "no main text"
+    return cut_off

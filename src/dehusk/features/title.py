@@ -5,7 +5,7 @@ from typing import Final
 import numpy as np
 
 from dehusk.blocks import Blocks
-from dehusk.features import Matrix
+from dehusk.features import LOGS, Matrix
 from dehusk.features.tree import HEADING_BITS, Tree
 from dehusk.page import Page
 
@@ -16,14 +16,19 @@ ALIKE: Final = 0.5  # the share of its words from which on a heading is the page
 
 def title_features(page: Page, blocks: Blocks, found: Tree) -> Matrix:
     """Return one row a name in `NAMES` and one column a block."""
-    matrix = np.zeros((len(NAMES), len(blocks)), np.float32)
-    wanted = set(page.title.lower().split())
-    for index in np.flatnonzero(found.above & HEADING_BITS).tolist() if wanted else ():
-        words = set(blocks.text[blocks.start[index] : blocks.end[index]].lower().split())
+    matrix: Matrix = np.zeros((len(NAMES), len(blocks)), np.float32)
+    headings = np.flatnonzero(found.above & HEADING_BITS)
+    wanted = set(page.title.lower().split()) if len(headings) else None
+    if not wanted:
+        return matrix
+    text, shares = blocks.text, []
+    for start, end in zip(blocks.start[headings].tolist(), blocks.end[headings].tolist(), strict=True):
+        words = set(text[start:end].lower().split())
         # One word in common with the title is chance; three are not.
-        matrix[1, index] = len(words & wanted) / len(words) * min(1.0, len(words) / 3)
-    best = int(matrix[1].argmax()) if len(blocks) else 0
-    if len(blocks) and matrix[1, best] >= ALIKE:
+        shares.append(len(words & wanted) / len(words) * min(1.0, len(words) / 3))
+    matrix[1, headings] = shares
+    best = int(headings[shares.index(max(shares))])
+    if matrix[1, best] >= ALIKE:
         matrix[2, :best] = 1
-        matrix[0, best:] = np.log1p(np.minimum(np.arange(len(blocks) - best), FAR))
+        matrix[0, best:] = LOGS[: FAR + 1][np.minimum(np.arange(len(blocks) - best), FAR)]
     return matrix
