@@ -1,5 +1,6 @@
 """Formats: a document as a string. A new format is one file here with `SUFFIX` and `render(document, every=…)`."""
 
+from functools import cache
 from importlib import import_module
 from pkgutil import iter_modules
 from typing import Protocol, cast
@@ -26,8 +27,9 @@ def names() -> list[str]:
     return sorted(module.name for module in iter_modules(__path__))
 
 
+@cache
 def by_name(name: str) -> Format:
-    """Return the format of that name."""
+    """Return the format of that name. Every page asks, and looking into the folder would show in the profile."""
     if name not in names():
         raise UsageError(f"no format is called {name!r}; there are {', '.join(names())}")
     return cast(Format, import_module(f"{__name__}.{name}"))

@@ -154,10 +154,10 @@ def expected_f1(likely: Floats, words: NDArray[np.float32]) -> float:
     >>> round(expected_f1(np.array([1.0, 0.0]), np.array([10, 5], np.float32)), 3)
     1.0
     """
-    order = np.argsort(-likely)
-    right = np.cumsum((words * likely)[order])
-    taken = np.cumsum(words[order].astype(np.float64))
-    return float((2 * right / (taken + right[-1])).max())
+    order = likely.argsort()[::-1]
+    weights = words[order]
+    right = np.cumsum(weights * likely[order])
+    return 2 * float((right / (np.cumsum(weights, dtype=np.float64) + right[-1])).max())
 
 
 def _kind(logits: NDArray[np.float32]) -> str:

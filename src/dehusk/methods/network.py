@@ -99,7 +99,8 @@ class Network:
     def run(self, given: Input) -> tuple[Floats, Floats]:
         """Return the logit of main text for every block, and those of the kinds of page."""
         state = given.numbers.T @ self.numbers
-        state += given.page @ self.page + self.shift
+        said = np.flatnonzero(given.page)  # few of the tokens, so that most weights need not be read
+        state += given.page[said] @ self.page[said] + self.shift
         state += self.tags[given.tag]
         add_rows(self.bits, given.indices, given.offsets, state)
         np.maximum(state, 0, out=state)
