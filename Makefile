@@ -13,7 +13,7 @@ export DEHUSK_DATA := $(DATA)
 .PHONY: demo test test-training check bench floors clean
 
 demo: $(BUILT)
-	$(BIN)/dehusk extract tests/pages/layout-tables/source.html
+	$(BIN)/dehusk extract tests/pages/xhtml-strict/source.html
 
 test: check
 	$(BIN)/python -m pytest -m "slow and not training"
