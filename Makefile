@@ -44,7 +44,7 @@ $(READY): pyproject.toml setup.py
 	  { apt-get update && apt-get install -y python3-venv && $(PYTHON) -m venv $(VENV); }  # Debian parts it from Python
 	{ command -v gcc && test -e "$(HEADER)"; } > /dev/null || \
 	  { apt-get update && apt-get install -y gcc python3-dev; } || \
-	  echo "No C compiler or no Python headers: core/ will run as plain Python, at less than half the speed." >&2
+	  echo "No C compiler or no Python headers: core/ will run as plain Python, many times slower, and the tests will say so." >&2
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e ".[dev,eval,peers]"
 	touch $@
 

@@ -23,7 +23,7 @@ class BuildCore(build_ext):
         try:
             super().build_extension(ext)
         except Exception:
-            self.warn(f"{ext.name} could not be compiled and will run as plain Python, at less than half the speed")
+            self.warn(f"{ext.name} could not be compiled and will run as plain Python, many times slower")
             raise
 
 

@@ -33,9 +33,8 @@ STRIP: Final = 0.02
 SURE_KIND: Final = 0.4  # below this no kind is likelier than all others by enough to be told
 COMMENT_TOKENS: Final = ("comment", "comments", "commentlist", "disqus", "reply", "replies")
 CONTROLS: Final = sum(1 << ABOVE.index(tag) for tag in ("form", "button", "label", "select", "option"))
-
 NOSCRIPT: Final = 1 << ABOVE.index("noscript")
-BARE_WORDS: Final = 60
+BARE_WORDS: Final = 60  # below which a page without links is taken whole
 BARE: Final = 0.6
 LINK_SHARE: Final = NAMES.index("link_share")
 

@@ -1,4 +1,4 @@
-"""Recipes: what a training can be told. The figures behind each number are in docs/kernel.md."""
+"""Recipes: what a training can be told. What else was tried, with figures, is in docs/kernel.md."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -49,5 +49,4 @@ class Recipe:
     batch: int = 48  # pages
 
 
-# What else was tried is in docs/kernel.md.
 RECIPE: Final = Recipe()
