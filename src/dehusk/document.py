@@ -6,6 +6,7 @@ import numpy as np
 
 from dehusk.blocks import Blocks
 from dehusk.errors import UsageError
+from dehusk.metadata import Metadata, read
 from dehusk.page import Page
 from dehusk.page.leaves import BoolArray
 from dehusk.scores import Scores
@@ -41,6 +42,11 @@ class Document:
     def confidence(self) -> float | None:
         """How good the method thinks its choice of blocks is, from 0 to 1; None where it does not say."""
         return self.scores.verdict.confidence if self.scores.verdict else None
+
+    @property
+    def metadata(self) -> Metadata:
+        """What the page says about itself; read anew each time, so ask once."""
+        return read(self.page, self.text, self.kind)
 
     @property
     def text(self) -> str:

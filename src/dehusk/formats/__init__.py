@@ -1,5 +1,6 @@
-"""Formats: a document as a string. A new format is one file here with `SUFFIX` and `render(document, every=…)`."""
+"""Formats: a document as a string. A new format is one file here with `SUFFIX` and `render`."""
 
+from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
 from pkgutil import iter_modules
@@ -9,12 +10,24 @@ from dehusk.document import Document
 from dehusk.errors import UsageError
 
 
+@dataclass(frozen=True, slots=True)
+class Look:
+    """What to show beside the words. A format that cannot show something leaves it out."""
+
+    links: bool = False  # where links point
+    images: bool = False
+    formatting: bool = True  # emphasis and the like
+
+
+PLAIN = Look()
+
+
 class Format(Protocol):
     """What a module of this package offers."""
 
     SUFFIX: str
 
-    def render(self, document: Document, *, every: bool = False) -> str:
+    def render(self, document: Document, *, every: bool = False, look: Look = PLAIN) -> str:
         """Write the kept blocks, or `every` block with its score."""
 
 
@@ -35,6 +48,6 @@ def by_name(name: str) -> Format:
     return cast(Format, import_module(f"{__name__}.{name}"))
 
 
-def render(document: Document, name: str, *, every: bool = False) -> str:
+def render(document: Document, name: str, *, every: bool = False, look: Look = PLAIN) -> str:
     """Write a document in the format of that name."""
-    return by_name(name).render(document, every=every)
+    return by_name(name).render(document, every=every, look=look)

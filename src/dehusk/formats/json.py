@@ -10,12 +10,13 @@ from typing import Any
 
 from dehusk.blocks import Block, Kind
 from dehusk.document import Document
+from dehusk.formats import PLAIN, Look
 from dehusk.places import Places
 
 SUFFIX = ".json"
 
 
-def render(document: Document, *, every: bool = False) -> str:
+def render(document: Document, *, every: bool = False, look: Look = PLAIN) -> str:
     """Write the kept blocks, or every block, as JSON."""
     page = document.page
     record = {

@@ -8,11 +8,12 @@ from collections.abc import Iterator
 
 from dehusk.blocks import Block, Kind
 from dehusk.document import Document
+from dehusk.formats import PLAIN, Look
 
 SUFFIX = ".txt"
 
 
-def render(document: Document, *, every: bool = False) -> str:
+def render(document: Document, *, every: bool = False, look: Look = PLAIN) -> str:
     """Write plain text.
 
     >>> from dehusk import extract
