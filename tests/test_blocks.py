@@ -99,3 +99,11 @@ def test_blocks_made_by_hand_read_like_any_other() -> None:
     ]
     assert blocks.strings() == ["Home", "A plain sentence."]
     assert len(Blocks.of()) == 0
+
+
+@pytest.mark.parametrize("html", ["<pre> </pre><p>x", "<pre> </pre>", "<p>a<pre>\n</pre><p>b<pre> </pre>"])
+def test_columns_stay_in_one_piece_when_blank_runs_are_left_out(html: str) -> None:
+    # Compiled loops take nothing else.
+    blocks = cut(Page.from_html(html))
+    columns = (blocks.start, blocks.end, blocks.hidden, blocks.link_chars, blocks.owner, blocks.first_leaf)
+    assert all(column.flags.c_contiguous and len(column) == len(blocks) for column in columns)

@@ -1,6 +1,6 @@
 """Blocks: a page's text cut into contiguous runs, as columns; and the common cut, at block-level elements."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from enum import IntEnum
 from typing import Final, Self
@@ -8,9 +8,10 @@ from typing import Final, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from dehusk.core.columns import block_columns, kind_codes
 from dehusk.page import Page
-from dehusk.page.leaves import HIDDEN, LINKED, NEW_BLOCK, VERBATIM, BoolArray, Elements, IntArray, Leaves
-from dehusk.tables import nearest_tables
+from dehusk.page.leaves import HIDDEN, LINKED, NEW_BLOCK, VERBATIM, BoolArray, Elements, IntArray
+from dehusk.tables import HEADINGS, layout_tables, nearest_tables
 
 
 class Kind(IntEnum):
@@ -42,11 +43,9 @@ KINDS: Final[dict[str, Kind]] = {
     **dict.fromkeys(("button", "option", "select", "textarea", "legend", "label", "summary"), Kind.OTHER),
 }
 LISTS: Final = frozenset({"ul", "ol", "dl", "menu", "dir"})
-HEADINGS: Final = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
 # What an element passes on to the text below it, in one number: how many lists stand round it, then a byte for the
 # level and a byte for the kind.
 DEEPER: Final = 1 << 16
-CELL: Final = int(Kind.CELL)
 CODES: Final[dict[str, int]] = {
     **{tag: int(kind) for tag, kind in KINDS.items()},
     **{tag: int(tag[1]) << 8 | Kind.HEADING for tag in HEADINGS},
@@ -104,7 +103,7 @@ class Blocks:
         >>> [column.tolist() for column in cut(Page.from_html("<h2>a</h2><p>b")).kinds()]
         [[1, 0], [2, 0]]
         """
-        return _kinds(self.elements, self.owner.tolist())
+        return _kinds(self.elements, self.owner)
 
     @classmethod
     def of(cls, *blocks: tuple[str, int]) -> Self:
@@ -128,82 +127,47 @@ def cut(page: Page) -> Blocks:
     >>> [(block.kind.label, block.text) for block in cut(Page.from_html("<h1>Title</h1>Some <i>text</i><ul><li>x"))]
     [('heading', 'Title'), ('paragraph', 'Some text'), ('list item', 'x')]
     """
-    leaves = page.leaves
-    first = np.flatnonzero(leaves.parted == NEW_BLOCK).astype(np.int32)
-    last = np.append(first[1:], len(leaves)).astype(np.int32)[: len(first)]
-    words = _with_words(page, first, last)
-    limit = page.limits.blocks
-    first, last = first[words][:limit], last[words][:limit]
-    hidden, link_chars = _leaf_sums(leaves, first, last)
+    return cut_at(page, page.leaves.parted == NEW_BLOCK)
+
+
+def cut_at(page: Page, begins: BoolArray) -> Blocks:
+    """Cut a page before the leaves that `begins` marks, each of which begins on a line of its own.
+
+    >>> [block.text for block in cut_at(Page.from_html("<p>a<p>b<p>c"), np.array([True, False, True]))]
+    ['a\\nb', 'c']
+    """
+    leaves, room = page.leaves, len(page.leaves)
+    rows: IntArray = np.empty((6, room), np.int32)
+    veiled: NDArray[np.uint8] = np.empty(room, np.uint8)
+    spans = (leaves.start, leaves.end, leaves.element)
+    count = block_columns(begins.view(np.uint8), leaves.state, *spans, HIDDEN, LINKED, rows, veiled)
+    rows, hidden = rows[:, :count], veiled[:count].view(np.bool_)
+    kept = _with_words(page, rows)
+    if not kept.all():
+        rows, hidden = rows.compress(kept, axis=1), hidden[kept]
+    limit, complete = page.limits.blocks, len(hidden) <= page.limits.blocks
+    first, last, start, end, owner, link_chars = (row[:limit] for row in rows)
     return Blocks(
-        page.text,
-        leaves.start[first],
-        leaves.end[last - 1],
-        hidden,
-        link_chars,
-        page.elements,
-        leaves.element[first],
-        first,
-        last,
-        complete=int(np.count_nonzero(words)) <= limit,
+        page.text, start, end, hidden[:limit], link_chars, page.elements, owner, first, last, complete=complete
     )
 
 
-def _with_words(page: Page, first: IntArray, last: IntArray) -> BoolArray:
+def _with_words(page: Page, rows: IntArray) -> BoolArray:
     """Tell which runs hold more than white space, as verbatim ones need not."""
-    leaves = page.leaves
-    kept = np.ones(len(first), np.bool_)
-    for run in np.flatnonzero(leaves.state[first] & VERBATIM).tolist():
-        kept[run] = bool(page.text[leaves.start[first[run]] : leaves.end[last[run] - 1]].strip())
+    kept = np.ones(rows.shape[1], np.bool_)
+    for run in np.flatnonzero(page.leaves.state[rows[0]] & VERBATIM).tolist():
+        kept[run] = not page.text[rows[2, run] : rows[3, run]].isspace()
     return kept
 
 
-def _leaf_sums(leaves: Leaves, first: IntArray, last: IntArray) -> tuple[BoolArray, IntArray]:
-    """Return which blocks are hidden altogether, and how many of their characters can be clicked."""
-    length = leaves.end - leaves.start
-    shown = _sums(length * ((leaves.state & HIDDEN) == 0), first, last)
-    return shown == 0, _sums(length * ((leaves.state & LINKED) != 0), first, last)
-
-
-def _sums(values: IntArray, first: IntArray, last: IntArray) -> IntArray:
-    """Add up `values` over each range of leaves."""
-    total: IntArray = np.zeros(len(values) + 1, np.int32)
-    np.cumsum(values, out=total[1:])
-    return total[last] - total[first]
-
-
-def _kinds(elements: Elements, owners: Sequence[int]) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
-    """Return the kind and the level of blocks whose text begins in the elements `owners`."""
-    tags, parents = elements.tag, elements.parent
-    nearest = nearest_tables(elements) if "table" in tags else []
-    layout = _layout_tables(elements, nearest) if nearest else frozenset()
-    codes: dict[int, int] = {0: 0}
-    for owner in owners:
-        chain, index = [], owner
-        while index not in codes:
-            chain.append(index)
-            index = parents[index]
-        code = codes[index]
-        # Down again from the nearest ancestor that is known; each element is looked at once.
-        for index in reversed(chain):
-            if (own := CODES.get(tags[index])) is not None:
-                code = _code_below(code, own, is_cell=own != CELL or not nearest or nearest[index] not in layout)
-            codes[index] = code
-    found = np.fromiter([codes[owner] & 0xFFFF for owner in owners], np.uint16, len(owners))
-    return (found & 0xFF).astype(np.uint8), (found >> 8).astype(np.uint8)
-
-
-def _code_below(code: int, own: int, *, is_cell: bool) -> int:
-    """Return the code of an element, given that of its parent and what its own tag says."""
-    depth = code >> 16
-    if own == DEEPER:
-        return code + DEEPER
-    if own == Kind.ITEM:
-        return depth << 16 | min(depth, 0xFF) << 8 | own
-    return depth << 16 | (own if is_cell else Kind.PARAGRAPH)
-
-
-def _layout_tables(elements: Elements, nearest: Sequence[int]) -> frozenset[int]:
-    """Return the tables that lay out the page: those that hold another table or a heading. Their cells are no cells."""
-    inside = (table for tag, table in zip(elements.tag, nearest, strict=True) if tag == "table" or tag in HEADINGS)
-    return frozenset(inside) - {-1}
+def _kinds(elements: Elements, owner: IntArray) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
+    """Return the kind and the level of blocks whose text begins in the elements that `owner` tells."""
+    laid_out: NDArray[np.uint8] = np.zeros(len(elements), np.uint8)
+    if "table" in elements.tag:
+        nearest = nearest_tables(elements)
+        layout = layout_tables(elements, nearest)
+        laid_out[:] = [table in layout for table in nearest]
+    codes: IntArray = np.zeros(len(elements), np.int32)
+    kind_codes(elements.tag, elements.parents, CODES, laid_out, codes)
+    found = codes[owner]
+    return (found & 0xFF).astype(np.uint8), (found >> 8 & 0xFF).astype(np.uint8)

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from math import isnan
 from typing import Final, Self
 
 import numpy as np
@@ -49,6 +48,8 @@ class Scores:
     verdict: Verdict | None = field(default=None, repr=False)
     # Which blocks are readers' comments under an article; None where a method does not tell.
     comments: BoolArray | None = field(default=None, repr=False)
+    # What the method has against the page as a whole; "" where it has nothing.
+    reason: str = field(default="", repr=False)
 
     def __post_init__(self) -> None:
         if self.values.shape != (len(self.blocks),):
@@ -68,7 +69,8 @@ class Scores:
     @property
     def letters(self) -> str:
         """Ten equal classes: a for 0.0 to 0.1, j for 0.9 to 1.0, '-' where nothing was scored."""
-        return "".join("-" if isnan(value) else LETTERS[min(int(value * 10), 9)] for value in self.values.tolist())
+        place = np.where(np.isnan(self.values), len(LETTERS), np.minimum(self.values * 10, len(LETTERS) - 1))
+        return np.frombuffer(f"{LETTERS}-".encode(), np.uint8)[place.astype(np.uint8)].tobytes().decode()
 
     def project(self, blocks: Blocks) -> Self:
         """Carry the scores over to another cut of the same text: means weighted by shared characters.

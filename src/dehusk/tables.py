@@ -1,7 +1,8 @@
-"""Tables: which table an element stands in, and the row and column of each cell with spans resolved."""
+"""Tables: which table an element stands in, which tables hold data, and the places of their cells, spans resolved."""
 
 import re
-from typing import Final
+from collections.abc import Sequence
+from typing import Final, NamedTuple
 
 import numpy as np
 
@@ -11,6 +12,20 @@ MOST_COLUMNS: Final = 1000  # what the HTML standard allows for colspan, so wide
 MOST_ROWS: Final = 65534
 NUMBER: Final = re.compile(r"\s*\+?(\d{1,6})", re.ASCII)
 ROW_GROUPS: Final = frozenset({"thead", "tbody", "tfoot"})
+HEADINGS: Final = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
+# A grid with more empty places than this a cell, beyond the first thousand, was made to hurt those who write it down.
+EMPTIEST: Final = 20
+
+
+class Cell(NamedTuple):
+    """A td or th in the grid of its table."""
+
+    element: int
+    row: int
+    column: int
+    high: int
+    wide: int
+    head: bool
 
 
 def nearest_tables(elements: Elements) -> list[int]:
@@ -47,35 +62,121 @@ def cell_places(elements: Elements) -> dict[int, tuple[int, int]]:
         elif tag == "tr":
             grid.next_row()
         else:
-            places[index] = grid.place(_span(elements, index, "colspan") or 1, _span(elements, index, "rowspan"))
+            row, column, _ = grid.place(_span(elements, index, "colspan") or 1, _span(elements, index, "rowspan"))
+            places[index] = row, column
     return places
+
+
+def layout_tables(elements: Elements, nearest: Sequence[int]) -> frozenset[int]:
+    """Return the tables that lay out the page: those that hold another table or a heading. Their cells are no cells."""
+    inside = (table for tag, table in zip(elements.tag, nearest, strict=True) if tag == "table" or tag in HEADINGS)
+    return frozenset(inside) - {-1}
+
+
+class DataTables:
+    """The tables of a page that hold data, each looked at when it is first asked for.
+
+    Those that lay out the page do not, nor does a single row, a column without a head, or what is no grid at all.
+
+    >>> from dehusk.page import Page
+    >>> page = Page.from_html("<table><tr><td rowspan=2>a<td>b<tr><td>c</table><table><tr><td>d</table>")
+    >>> tables = DataTables(page.elements)
+    >>> [(cell.row, cell.column, cell.high) for cell in tables.cells(4)], tables.cells(11)
+    ([(0, 0, 2), (0, 1, 1), (1, 1, 1)], [])
+    """
+
+    __slots__ = ("_elements", "_found", "_layout")
+
+    def __init__(self, elements: Elements) -> None:
+        self._elements = elements
+        self._layout: frozenset[int] | None = None
+        self._found: dict[int, list[Cell]] = {}
+
+    def cells(self, table: int) -> list[Cell]:
+        """Return the cells of the table at an index among the elements, none if it does not hold data."""
+        found = self._found.get(table)
+        if found is None:
+            if self._layout is None:
+                self._layout = layout_tables(self._elements, nearest_tables(self._elements))
+            found = [] if table in self._layout else _cells(self._elements, table)
+            self._found[table] = found = found if _is_grid(found) else []
+        return found
+
+
+def _cells(elements: Elements, table: int) -> list[Cell]:
+    """Return the cells of a table that holds no other."""
+    grid, cells = _Grid(), []
+    group, in_head, last_rows = -1, False, [-1]
+    tags, parents, index = elements.tag, elements.parent, table + 1
+    while index < len(tags) and parents[index] >= table:
+        tag = tags[index]
+        if tag in ("td", "th"):
+            wide, high = _span(elements, index, "colspan") or 1, _span(elements, index, "rowspan") or MOST_ROWS
+            row, column, wide = grid.place(wide, high)
+            cells.append((group, Cell(index, row, column, high, wide, in_head or tag == "th")))
+        elif tag == "tr":
+            grid.next_row()
+            last_rows[-1] = grid.row
+        elif tag in ROW_GROUPS:
+            grid.next_group()
+            group, in_head = group + 1, tag == "thead"
+            last_rows.append(grid.row)
+        index += 1
+    # No cell reaches beyond its group of rows, and where that ends is known only now.
+    return [
+        cell if cell.high == 1 else cell._replace(high=min(cell.high, last_rows[group + 1] - cell.row + 1))
+        for group, cell in cells
+    ]
+
+
+def _is_grid(cells: list[Cell]) -> bool:
+    places = {(cell.row, cell.column) for cell in cells}
+    rows, columns = len({row for row, _ in places}), len({column for _, column in places})
+    return (
+        len(places) == len(cells)  # beyond the last column that is allowed, cells lie on top of each other
+        and rows > 1
+        and (columns > 1 or any(cell.head for cell in cells))
+        and rows * columns <= EMPTIEST * len(cells) + 1000
+    )
 
 
 class _Grid:
     """Which columns of a table are taken, and up to which row."""
 
-    __slots__ = ("column", "row", "taken")
+    __slots__ = ("column", "reach", "row", "taken")
 
     def __init__(self) -> None:
         self.row, self.column = -1, 0
         self.taken: IntArray = np.full(8, -1, np.int32)
+        self.reach = -1  # the last row that anything reaches into from above
 
     def next_group(self) -> None:
         self.taken[:] = -1  # no cell reaches into the next group of rows
+        self.reach = -1
 
     def next_row(self) -> None:
         self.row, self.column = self.row + 1, 0
 
-    def place(self, wide: int, high: int) -> tuple[int, int]:
-        """Put a cell into the first free column of this row; a height of 0 reaches to the end of the group."""
-        free = np.flatnonzero(self.taken[self.column :] < self.row)
-        column = min(self.column + int(free[0]) if len(free) else len(self.taken), MOST_COLUMNS - 1)
+    def place(self, wide: int, high: int) -> tuple[int, int, int]:
+        """Put a cell into the first free column of this row; a height of 0 reaches to the end of the group.
+
+        Return its row, its column, and how many columns it has for itself.
+        """
+        row, column = self.row, self.column
+        if self.reach < row and high == 1 and column + wide < MOST_COLUMNS:  # nothing is in the way, as in most tables
+            self.column = column + wide
+            return max(row, 0), column, wide
+        free = np.flatnonzero(self.taken[column:] < row)
+        column = min(column + int(free[0]) if len(free) else max(len(self.taken), column), MOST_COLUMNS - 1)
         end = min(column + wide, MOST_COLUMNS)
         if end > len(self.taken):
             self.taken = np.concatenate([self.taken, np.full(max(end, len(self.taken)), -1, np.int32)])[:MOST_COLUMNS]
-        self.taken[column:end] = self.row + min(high or MOST_ROWS, MOST_ROWS) - 1
+        shared = np.flatnonzero(self.taken[column:end] >= row) if wide > 1 else ()
+        last = row + min(high or MOST_ROWS, MOST_ROWS) - 1
+        self.taken[column:end] = last
+        self.reach = max(self.reach, last if last > row else -1)
         self.column = min(end, MOST_COLUMNS - 1)
-        return max(self.row, 0), column
+        return max(row, 0), column, max(int(shared[0]) if len(shared) else end - column, 1)
 
 
 def _span(elements: Elements, index: int, name: str) -> int:

@@ -266,7 +266,7 @@ class TestFolders:
             Kernel.load(folder)
 
     @pytest.mark.parametrize(
-        "content", ["", "[]", "nonsense", '{"format": 1}', '{"format": 1, "tuning": {"scale": 1}}']
+        "content", ["", "[]", "nonsense", '{"format": 2}', '{"format": 2, "tuning": {"scale": 1}}']
     )
     def test_a_model_json_of_something_else_is_told(self, folder: Path, content: str) -> None:
         (folder / "model.json").write_text(content)
@@ -276,7 +276,7 @@ class TestFolders:
     def test_another_format_is_told(self, folder: Path) -> None:
         about = json.loads((folder / "model.json").read_text())
         (folder / "model.json").write_text(json.dumps({**about, "format": 99}))
-        with pytest.raises(ModelError, match="has format 99, this version reads 1; retrain it"):
+        with pytest.raises(ModelError, match="has format 99, this version reads 2; retrain it"):
             Kernel.load(folder)
 
     @pytest.mark.parametrize("name", ["vocabulary", "column", "steps", "low", "bits", "kind", "gain0", "layer_page1"])

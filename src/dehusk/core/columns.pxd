@@ -3,6 +3,15 @@ cimport cython
 
 cdef double least(double value, double limit)
 
+@cython.locals(leaf=cython.Py_ssize_t, here=cython.Py_ssize_t, count=cython.Py_ssize_t)
+cpdef Py_ssize_t block_columns(
+    const unsigned char[::1] begins, const unsigned char[::1] state, const int[::1] start, const int[::1] end,
+    const int[::1] element, int hidden, int linked, int[:, ::1] rows, unsigned char[::1] veiled
+)
+
+@cython.locals(index=cython.Py_ssize_t, code=cython.int, mine=cython.int, depth=cython.int)
+cpdef kind_codes(list tags, const int[::1] parents, dict own, const unsigned char[::1] laid_out, int[::1] codes)
+
 @cython.locals(
     block=cython.Py_ssize_t, place=cython.Py_ssize_t, row=cython.Py_ssize_t, most=cython.int, longest=cython.int,
     kind=cython.int, before=cython.int, capitalised=cython.int, length=cython.int, many=cython.int, code=cython.Py_UCS4,
@@ -44,7 +53,10 @@ cpdef block_ranges(
 @cython.locals(index=cython.Py_ssize_t, key=cython.int, count=cython.int)
 cpdef int group(const int[::1] keys, int[::1] numbers, int[::1] sizes, int[::1] seen)
 
-@cython.locals(block=cython.Py_ssize_t, place=cython.Py_ssize_t, size=cython.Py_ssize_t, longest=cython.Py_ssize_t)
+@cython.locals(
+    block=cython.Py_ssize_t, place=cython.Py_ssize_t, size=cython.Py_ssize_t, longest=cython.Py_ssize_t,
+    turn=cython.int, tries=cython.int, many=cython.int,
+)
 cpdef count_repeats(
     const long long[::1] marks, const float[::1] logs, long long[::1] keys, int[::1] counts, float[::1] row
 )
@@ -75,7 +87,22 @@ cpdef subtrees(
     index=cython.Py_ssize_t, best=cython.Py_ssize_t, deepest=cython.int, depth=cython.int, least=cython.double,
     most=cython.double, held=cython.double,
 )
-cpdef Py_ssize_t dominant(const int[:, ::1] columns, const int[:, ::1] ranges, const double[::1] total, double share)
+cdef Py_ssize_t dominant(const int[:, ::1] columns, const int[:, ::1] ranges, const double[::1] total, double share)
+
+@cython.locals(
+    block=cython.Py_ssize_t, chosen=cython.Py_ssize_t, first=cython.int, last=cython.int, inside=cython.bint,
+    below=cython.int,
+)
+cpdef dominance(
+    const int[:, ::1] columns, const int[:, ::1] ranges, const double[::1] total, double share, const int[::1] holder,
+    float[:, ::1] rows
+)
+
+@cython.locals(
+    index=cython.Py_ssize_t, place=cython.Py_ssize_t, total=cython.double, right=cython.double, taken=cython.double,
+    best=cython.double,
+)
+cpdef double best_f1(const double[::1] likely, const float[::1] words, const int[::1] order)
 
 @cython.locals(
     index=cython.Py_ssize_t, above=cython.Py_ssize_t, words=cython.Py_ssize_t, word=cython.Py_ssize_t,

@@ -15,6 +15,60 @@ Longs = NDArray[np.int64]
 Floats = NDArray[np.float32]
 
 
+def block_columns(  # noqa: PLR0913, PLR0917
+    begins: NDArray[np.uint8],
+    state: NDArray[np.uint8],
+    start: Ints,
+    end: Ints,
+    element: Ints,
+    hidden: int,
+    linked: int,
+    rows: Ints,
+    veiled: NDArray[np.uint8],
+) -> int:
+    """Cut leaves into blocks, before each that `begins` marks, and return how many there are.
+
+    The rows of `rows`: first leaf, one past the last leaf, start, end, the element that the block begins in, and
+    characters in links. `veiled` gets 1 for blocks that are hidden altogether. Both have room for a block a leaf.
+    """
+    count = 0
+    for leaf in range(len(begins)):
+        if begins[leaf] or count == 0:
+            rows[0, count] = leaf
+            rows[2, count] = start[leaf]
+            rows[4, count] = element[leaf]
+            rows[5, count] = 0
+            veiled[count] = 1
+            count += 1
+        here = count - 1
+        rows[1, here] = leaf + 1
+        rows[3, here] = end[leaf]
+        if state[leaf] & linked:
+            rows[5, here] += end[leaf] - start[leaf]
+        if not state[leaf] & hidden:
+            veiled[here] = 0
+    return count
+
+
+def kind_codes(tags: list[str], parents: Ints, own: dict[str, int], laid_out: NDArray[np.uint8], codes: Ints) -> None:
+    """Fill in what every element passes on to the text below it, as `dehusk.blocks.CODES` has it for its own tag.
+
+    A byte for the kind, one for the level, and above them how many lists stand round it. A cell of a table that lays
+    out the page, as `laid_out` tells, makes paragraphs.
+    """
+    for index in range(1, len(tags)):
+        code = codes[parents[index]]
+        mine = own.get(tags[index], -1)
+        depth = code >> 16
+        if mine >= 65536:
+            code += 65536
+        elif mine == 2:  # a list item
+            code = depth << 16 | (depth if depth < 255 else 255) << 8 | mine
+        elif mine >= 0:
+            code = depth << 16 | (0 if mine == 3 and laid_out[index] else mine)
+        codes[index] = code
+
+
 def text_columns(  # noqa: PLR0913, PLR0917
     text: str,
     start: Ints,
@@ -43,7 +97,7 @@ def text_columns(  # noqa: PLR0913, PLR0917
             spot = code if code < most else most
             kind = classes[spot]
             counts[kind] += 1
-            mark = (mark * 1009 + spot) & mask
+            mark = (mark * 112755 + spot) & mask
             if before == 0 and kind == 1:
                 capitalised += 1
             before = kind
@@ -128,20 +182,22 @@ def place_columns(  # noqa: PLR0913, PLR0917
 def count_repeats(marks: Longs, logs: Floats, keys: Longs, counts: Ints, row: Floats) -> None:
     """Fill in how often each mark comes up again, as a logarithm.
 
-    `keys` and `counts` are the room of a table: zeros, with more places than there are marks.
+    `keys` and `counts` are the room of a table: zeros, with more places than there are marks. A mark that finds no
+    place of its own nearby goes without, or a page made for it could have all of them searched for each.
     """
     longest, size = len(logs) - 1, len(keys)
-    for block in range(len(marks)):
-        place = marks[block] % size
-        while keys[place] != 0 and keys[place] != marks[block]:
-            place = (place + 1) % size
-        keys[place] = marks[block]
-        counts[place] += 1
-    for block in range(len(marks)):
-        place = marks[block] % size
-        while keys[place] != marks[block]:
-            place = (place + 1) % size
-        row[block] = logs[counts[place] - 1 if counts[place] <= longest else longest]
+    for turn in range(2):
+        for block in range(len(marks)):
+            place, tries = marks[block] % size, 64
+            while tries > 0 and keys[place] != 0 and keys[place] != marks[block]:
+                place = (place + 1) % size
+                tries -= 1
+            if turn:
+                many = counts[place] if keys[place] == marks[block] else 1
+                row[block] = logs[many - 1 if many <= longest else longest]
+            elif tries > 0:
+                keys[place] = marks[block]
+                counts[place] += 1
 
 
 def since_marked(bits: Longs, wanted: int, far: int, logs: Floats, row: Floats) -> None:
@@ -293,6 +349,33 @@ def dominant(columns: Ints, ranges: Ints, total: NDArray[np.float64], share: flo
             depth = columns[1, index]
             if depth > deepest or (depth == deepest and held > most):
                 best, deepest, most = index, depth, held
+    return best
+
+
+def dominance(
+    columns: Ints, ranges: Ints, total: NDArray[np.float64], share: float, holder: Ints, rows: Floats
+) -> None:
+    """Fill in whether a block lies in the deepest element with a share of the words, and how far below it."""
+    chosen = dominant(columns, ranges, total, share)
+    first, last = ranges[0, chosen], ranges[1, chosen]
+    for block in range(len(holder)):
+        inside = first <= block < last
+        below = columns[1, holder[block]] - columns[1, chosen]
+        rows[0, block] = 1.0 if inside else 0.0
+        rows[1, block] = least(below / 5.0 + 0.2, 3.0) if inside else 0.0
+
+
+def best_f1(likely: NDArray[np.float64], words: Floats, order: Ints) -> float:
+    """Return the F1 that is expected of the best choice of blocks, counted in words; `order` has the likeliest last."""
+    total = right = taken = best = 0.0
+    for index in range(len(likely)):
+        total += words[index] * likely[index]
+    for place in range(len(order) - 1, -1, -1):
+        index = order[place]
+        taken += words[index]
+        right += words[index] * likely[index]
+        if 2 * right > best * (taken + total):
+            best = 2 * right / (taken + total)
     return best
 
 

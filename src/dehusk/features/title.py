@@ -23,9 +23,11 @@ def title_features(page: Page, blocks: Blocks, found: Tree) -> Matrix:
         return matrix
     text, shares = blocks.text, []
     for start, end in zip(blocks.start[headings].tolist(), blocks.end[headings].tolist(), strict=True):
-        words = set(text[start:end].lower().split())
-        # One word in common with the title is chance; three are not.
-        shares.append(len(words & wanted) / len(words) * min(1.0, len(words) / 3))
+        words = text[start:end].lower().split()
+        common = len(wanted.intersection(words))
+        # Most headings have nothing in common with the title, and need not be counted. One word is chance; three are not.
+        count = len(set(words)) if common else 1
+        shares.append(common / count * min(1.0, count / 3))
     matrix[1, headings] = shares
     best = int(headings[shares.index(max(shares))])
     if matrix[1, best] >= ALIKE:

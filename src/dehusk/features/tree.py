@@ -4,14 +4,13 @@ from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
 from dehusk.blocks import Blocks
 from dehusk.core.columns import (
     block_ranges,
     climb,
     count_repeats,
-    dominant,
+    dominance,
     group,
     group_means,
     place_columns,
@@ -105,7 +104,9 @@ def tree_features(page: Page, blocks: Blocks, found: Tree, text: Text) -> Matrix
     rest[4] = text.link > 0.9
     rest[5] = text.matrix[1]  # the logarithm of words, of which the means are taken
     group_means(found.groups[0], found.sizes[0], text.words, text.link, max(float(totals[0, -1]), 1.0), rest[5:8])
-    _dominance(rest[8:], found, totals[3])
+    for step, share in enumerate(SHARES):
+        rows = rest[8 + 2 * step : 10 + 2 * step]
+        dominance(found.columns, found.ranges, totals[3], share, found.holder, rows)
     return matrix
 
 
@@ -118,15 +119,3 @@ def _counts(matrix: Matrix, page: Page, blocks: Blocks, found: Tree, text: Text)
     count_repeats(text.marks, LOGS, np.zeros(room, np.int64), np.zeros(room, np.int32), matrix[7])
     since_marked(found.above, HEADING_BITS, FAR, LOGS, matrix[8])
     since_marked(found.above, TITLE_BIT, FAR, LOGS, matrix[9])
-
-
-def _dominance(rows: Matrix, found: Tree, plain: NDArray[np.float64]) -> None:
-    """Fill in whether a block lies in the deepest element with a share of the plain words, and how far below it."""
-    depths = found.columns[1]
-    depth = depths[found.holder]
-    rows[:] = 0
-    for step, share in enumerate(SHARES):
-        chosen = dominant(found.columns, found.ranges, plain, share)
-        first, last = found.ranges[0, chosen], found.ranges[1, chosen]
-        rows[2 * step, first:last] = 1
-        rows[2 * step + 1, first:last] = np.minimum((depth[first:last] - depths[chosen]) / 5 + 0.2, 3)

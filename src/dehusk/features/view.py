@@ -53,7 +53,7 @@ def view(page: Page, blocks: Blocks, vocabulary: Vocabulary) -> View:
 def _summary(page: Page, words: NDArray[np.float32], link: NDArray[np.float32], found: Tree) -> NDArray[np.float32]:
     total = max(float(words.sum()), 1.0)
     numbers = [log1p(number) / 5 for number in (len(words), total, found.columns.shape[1])]
-    shares = [float(words @ link) / total, float(words @ (words >= PROSE)) / total]
+    shares = [float(words @ link) / total, float(words[words >= PROSE].sum()) / total]
     said = page.declared_type
     flags = [*(page.doctype == name for name in DOCTYPES), *(said == name for name in PAGE_TYPES)]
     return np.array([*numbers, *shares, *flags], np.float32)

@@ -16,8 +16,8 @@ from dehusk.training.kernel.predictions import Predictions
 
 Floats = NDArray[np.float64]
 
-UNTUNED: Final = Tuning(scale=1.0, offset=0.0, cut=1.0, least=0.0, confidence=(0.0, 1.0))
-CUTS: Final = (0.7, 0.8, 0.9, 1.0, 1.1, 1.2)
+UNTUNED: Final = Tuning(scale=1.0, offset=0.0, cut=(0.0, 0.5), least=0.0, confidence=(0.0, 1.0))
+CUTS: Final = tuple(product((-0.1, -0.05, 0.0, 0.05), (0.4, 0.45, 0.5, 0.55, 0.6)))
 LEASTS: Final = (0.1, 0.2, 0.3, 0.4)  # coarse, since few pages have no main text to choose by
 STEPS: Final = 30  # of Newton's method, which needs about six
 # Pulls scale and offset towards 1 and 0 by next to nothing, unless the pages are too few to tell.
