@@ -193,7 +193,7 @@ def test_set_bits_are_listed_alike_whatever_the_room(share: float, room: int) ->
     flags = np.random.default_rng(4).random((3, 2, 62)) < share
     words = (flags << np.arange(62)).sum(axis=2)
     indices, offsets = np.zeros(room, np.int32), np.zeros(4, np.int32)
-    total = held(columns.spread, plain_columns.spread)(words, 62, indices, offsets)
+    total = held(columns.spread, plain_columns.spread)(words[:, 0].copy(), words[:, 1:].copy(), 62, indices, offsets)
     assert (total, offsets[-1]) == (flags.sum(), flags.sum())
     expected = [place for row in flags.reshape(3, 124) for place in np.flatnonzero(row).tolist()]
     assert indices[: min(room, total)].tolist() == expected[:room]
@@ -225,6 +225,8 @@ def layer_arguments(name: str, count: int, width: int = 7) -> tuple[Any, ...]:
             column = np.sort(random.integers(0, 3, width)).astype(np.int32)
             low, slope = floats(3, width), np.abs(floats(4, width))
             return floats(5, 3, count), column, low, slope, np.zeros((width, count), np.float32)
+        case "pool":
+            return rows, np.zeros(2 * width, np.float32)
         case "normalise":
             return rows, floats(6, width), floats(7, width), out, np.zeros(2 * width, np.float32)
         case "advance":

@@ -140,24 +140,12 @@ def cut_at(page: Page, begins: BoolArray) -> Blocks:
     rows: IntArray = np.empty((6, room), np.int32)
     veiled: NDArray[np.uint8] = np.empty(room, np.uint8)
     spans = (leaves.start, leaves.end, leaves.element)
-    count = block_columns(begins.view(np.uint8), leaves.state, *spans, HIDDEN, LINKED, rows, veiled)
-    rows, hidden = rows[:, :count], veiled[:count].view(np.bool_)
-    kept = _with_words(page, rows)
-    if not kept.all():
-        rows, hidden = rows.compress(kept, axis=1), hidden[kept]
-    limit, complete = page.limits.blocks, len(hidden) <= page.limits.blocks
+    marks = (HIDDEN, LINKED, VERBATIM)
+    count = block_columns(page.text, begins.view(np.uint8), leaves.state, *spans, *marks, rows, veiled)
+    limit = min(count, page.limits.blocks)
     first, last, start, end, owner, link_chars = (row[:limit] for row in rows)
-    return Blocks(
-        page.text, start, end, hidden[:limit], link_chars, page.elements, owner, first, last, complete=complete
-    )
-
-
-def _with_words(page: Page, rows: IntArray) -> BoolArray:
-    """Tell which runs hold more than white space, as verbatim ones need not."""
-    kept = np.ones(rows.shape[1], np.bool_)
-    for run in np.flatnonzero(page.leaves.state[rows[0]] & VERBATIM).tolist():
-        kept[run] = not page.text[rows[2, run] : rows[3, run]].isspace()
-    return kept
+    hidden, complete = veiled[:limit].view(np.bool_), limit == count
+    return Blocks(page.text, start, end, hidden, link_chars, page.elements, owner, first, last, complete=complete)
 
 
 def _kinds(elements: Elements, owner: IntArray) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:

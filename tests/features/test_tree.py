@@ -4,7 +4,7 @@ import pytest
 from dehusk import Limits, Page
 from dehusk.blocks import cut
 from dehusk.features.text import text_features
-from dehusk.features.tree import ABOVE, COUNTS, FAR, NAMES, Tree, tree, tree_features
+from dehusk.features.tree import ABOVE, COUNTS, FAR, NAMES, Tree, running, tree, tree_features
 
 LISTS = "<ul><li>a<li>b</ul><ul><li>c</ul><p>d"
 
@@ -13,7 +13,8 @@ def features(page: str | Page) -> dict[str, list[float]]:
     """Return every feature by its name, rounded; counts as the counts that they are."""
     page = Page.from_html(page) if isinstance(page, str) else page
     blocks = cut(page)
-    matrix = tree_features(page, blocks, tree(page, blocks), text_features(blocks)).astype(np.float64)
+    told = text_features(blocks)
+    matrix = tree_features(page, blocks, tree(page, blocks), told, running(told)).astype(np.float64)
     matrix[: len(COUNTS)] = np.expm1(matrix[: len(COUNTS)])
     return {name: [round(value, 3) for value in row.tolist()] for name, row in zip(NAMES, matrix, strict=True)}
 

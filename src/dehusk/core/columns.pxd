@@ -3,10 +3,11 @@ cimport cython
 
 cdef double least(double value, double limit)
 
-@cython.locals(leaf=cython.Py_ssize_t, here=cython.Py_ssize_t, count=cython.Py_ssize_t)
+@cython.locals(leaf=cython.Py_ssize_t, here=cython.Py_ssize_t, count=cython.Py_ssize_t, blank=cython.bint)
 cpdef Py_ssize_t block_columns(
-    const unsigned char[::1] begins, const unsigned char[::1] state, const int[::1] start, const int[::1] end,
-    const int[::1] element, int hidden, int linked, int[:, ::1] rows, unsigned char[::1] veiled
+    str text, const unsigned char[::1] begins, const unsigned char[::1] state, const int[::1] start,
+    const int[::1] end, const int[::1] element, int hidden, int linked, int verbatim, int[:, ::1] rows,
+    unsigned char[::1] veiled
 )
 
 @cython.locals(index=cython.Py_ssize_t, code=cython.int, mine=cython.int, depth=cython.int)
@@ -48,6 +49,12 @@ cpdef climb(list tags, const int[::1] parents, dict facts, long long[::1] above,
 cpdef block_ranges(
     const int[::1] parent, const int[::1] opened, const int[::1] element, const int[::1] first_leaf,
     const int[::1] last_leaf, int[:, ::1] ranges
+)
+
+@cython.locals(block=cython.Py_ssize_t, element=cython.int)
+cpdef hold(
+    const int[:, ::1] columns, const long long[::1] bits, const int[::1] owner, int[::1] holder, int[:, ::1] keys,
+    long long[::1] above
 )
 
 @cython.locals(index=cython.Py_ssize_t, key=cython.int, count=cython.int)
@@ -105,6 +112,15 @@ cpdef dominance(
 cpdef double best_f1(const double[::1] likely, const float[::1] words, const int[::1] order)
 
 @cython.locals(
+    block=cython.Py_ssize_t, first=cython.Py_ssize_t, second=cython.Py_ssize_t, third=cython.Py_ssize_t,
+    word=cython.Py_ssize_t, words=cython.Py_ssize_t,
+)
+cpdef join_tokens(
+    const long long[:, ::1] own, const long long[:, ::1] anywhere, const int[::1] holder, const int[::1] parent,
+    long long[:, ::1] both
+)
+
+@cython.locals(
     index=cython.Py_ssize_t, above=cython.Py_ssize_t, words=cython.Py_ssize_t, word=cython.Py_ssize_t,
     whole=cython.bint, needed=cython.uchar[::1],
 )
@@ -129,4 +145,6 @@ cdef void find_token(
     block=cython.Py_ssize_t, word=cython.Py_ssize_t, count=cython.Py_ssize_t, room=cython.Py_ssize_t, base=cython.int,
     bits=cython.longlong,
 )
-cpdef Py_ssize_t spread(const long long[:, ::1] words, int used, int[::1] indices, int[::1] offsets)
+cpdef Py_ssize_t spread(
+    const long long[::1] above, const long long[:, ::1] words, int used, int[::1] indices, int[::1] offsets
+)

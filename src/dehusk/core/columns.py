@@ -16,6 +16,7 @@ Floats = NDArray[np.float32]
 
 
 def block_columns(  # noqa: PLR0913, PLR0917
+    text: str,
     begins: NDArray[np.uint8],
     state: NDArray[np.uint8],
     start: Ints,
@@ -23,17 +24,24 @@ def block_columns(  # noqa: PLR0913, PLR0917
     element: Ints,
     hidden: int,
     linked: int,
+    verbatim: int,
     rows: Ints,
     veiled: NDArray[np.uint8],
 ) -> int:
     """Cut leaves into blocks, before each that `begins` marks, and return how many there are.
 
+    Blocks of white space alone, which only verbatim text can be, are left out.
+
     The rows of `rows`: first leaf, one past the last leaf, start, end, the element that the block begins in, and
     characters in links. `veiled` gets 1 for blocks that are hidden altogether. Both have room for a block a leaf.
     """
     count = 0
+    blank = False  # whether the block that is being made has no word so far
     for leaf in range(len(begins)):
         if begins[leaf] or count == 0:
+            if blank:
+                count -= 1
+            blank = True
             rows[0, count] = leaf
             rows[2, count] = start[leaf]
             rows[4, count] = element[leaf]
@@ -47,7 +55,9 @@ def block_columns(  # noqa: PLR0913, PLR0917
             rows[5, here] += end[leaf] - start[leaf]
         if not state[leaf] & hidden:
             veiled[here] = 0
-    return count
+        if blank and not (state[leaf] & verbatim and text[start[leaf] : end[leaf]].isspace()):
+            blank = False
+    return count - 1 if blank else count
 
 
 def kind_codes(tags: list[str], parents: Ints, own: dict[str, int], laid_out: NDArray[np.uint8], codes: Ints) -> None:
@@ -137,7 +147,7 @@ def least(value: float, limit: float) -> float:
 
 
 def running_totals(words: Floats, link: Floats, prose: float, totals: NDArray[np.float64]) -> None:
-    """Add up over the blocks: words, words in links, words of plain prose, plain words; a row each, zero first."""
+    """Add up over the blocks, a row each, zero first: words, words in links, of plain prose, plain words, of prose."""
     for block in range(len(words)):
         count = float(words[block])
         plain = count * (1.0 - float(link[block]))
@@ -145,6 +155,7 @@ def running_totals(words: Floats, link: Floats, prose: float, totals: NDArray[np
         totals[1, block + 1] = totals[1, block] + count - plain
         totals[2, block + 1] = totals[2, block] + (plain if count >= prose else 0.0)
         totals[3, block + 1] = totals[3, block] + plain
+        totals[4, block + 1] = totals[4, block] + (count if count >= prose else 0.0)
 
 
 def place_columns(  # noqa: PLR0913, PLR0917
@@ -288,6 +299,24 @@ def block_ranges(parent: Ints, opened: Ints, element: Ints, first_leaf: Ints, la
                 ranges[1, above] = ranges[1, index]
 
 
+def hold(columns: Ints, bits: Longs, owner: Ints, holder: Ints, keys: Ints, above: Longs) -> None:
+    """Find the block-level element that holds each block, its bits, and what blocks are grouped by.
+
+    `columns` as `climb` fills them. The rows of `keys`: the path to the holder, its parent, that one's parent, and the
+    element two further up.
+    """
+    for block in range(len(owner)):
+        above[block] = bits[owner[block]]
+        element = columns[2, owner[block]]
+        holder[block] = element
+        keys[0, block] = columns[3, element]
+        element = columns[0, element]
+        keys[1, block] = element
+        element = columns[0, element]
+        keys[2, block] = element
+        keys[3, block] = columns[0, columns[0, element]]
+
+
 def group(keys: Ints, numbers: Ints, sizes: Ints, seen: Ints) -> int:
     """Number the keys 0, 1, 2… as they first come up and count each; return how many there are.
 
@@ -422,6 +451,18 @@ def read_tokens(  # noqa: PLR0913, PLR0917
             anywhere[index, word] = anywhere[above, word] | own[index, word]
 
 
+def join_tokens(own: Longs, anywhere: Longs, holder: Ints, parent: Ints, both: Longs) -> None:
+    """Write for every block what its holder and the two elements above that say, then what everything above says."""
+    words = own.shape[1]
+    for block in range(len(holder)):
+        first = holder[block]
+        second = parent[first]
+        third = parent[second]
+        for word in range(words):
+            both[block, word] = own[first, word] | own[second, word] | own[third, word]
+            both[block, words + word] = anywhere[first, word]
+
+
 def add_tokens(text: str | None, keys: Longs, values: Ints, bits: Longs, row: int) -> None:
     """Set in a row of `bits` those of the tokens that `text` holds and the vocabulary knows.
 
@@ -471,16 +512,17 @@ def find_token(key: int, length: int, size: int, keys: Longs, values: Ints, bits
         place = (place + 1) % size
 
 
-def spread(words: Longs, used: int, indices: Ints, offsets: Ints) -> int:
+def spread(above: Longs, words: Longs, used: int, indices: Ints, offsets: Ints) -> int:
     """Write down which bits are set, row by row: their places into `indices`, where each row begins into `offsets`.
 
-    `used` bits of every number count. Returns how many bits are set; what `indices` has no room for is only counted.
+    A row is a number of `above` and those of `words`; `used` bits of each count. Returns how many bits are set; what
+    `indices` has no room for is only counted.
     """
     count, room = 0, len(indices)
     for block in range(words.shape[0]):
         offsets[block] = count
-        for word in range(words.shape[1]):
-            bits = words[block, word]
+        for word in range(words.shape[1] + 1):
+            bits = words[block, word - 1] if word else above[block]
             base = word * used
             while bits != 0:
                 # Most bits are not set: eight at a time are passed over.

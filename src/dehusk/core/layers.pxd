@@ -17,6 +17,12 @@ cpdef ramp(
 
 @cython.locals(
     count=cython.Py_ssize_t, width=cython.Py_ssize_t, row=cython.Py_ssize_t, column=cython.Py_ssize_t,
+    value=cython.float,
+)
+cpdef pool(const float[:, ::1] values, float[::1] pooled)
+
+@cython.locals(
+    count=cython.Py_ssize_t, width=cython.Py_ssize_t, row=cython.Py_ssize_t, column=cython.Py_ssize_t,
     mean=cython.float, square=cython.float, scale=cython.float, value=cython.float,
 )
 cpdef normalise(

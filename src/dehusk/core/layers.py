@@ -31,6 +31,21 @@ def ramp(matrix: Floats, column: Ints, low: Floats, slope: Floats, out: Floats) 
             out[row, place] = value if value < 1.0 else 1.0
 
 
+def pool(values: Floats, pooled: Floats) -> None:
+    """Write the means over the rows to the first half of `pooled`, the largest values to the second."""
+    count, width = values.shape[0], values.shape[1]
+    for column in range(width):
+        pooled[column] = 0.0
+        pooled[width + column] = -1e30
+    for row in range(count):
+        for column in range(width):
+            value = values[row, column]
+            pooled[column] += value
+            pooled[width + column] = value if value > pooled[width + column] else pooled[width + column]
+    for column in range(width):
+        pooled[column] /= count
+
+
 def normalise(values: Floats, gain: Floats, bias: Floats, out: Floats, pooled: Floats) -> None:
     """Write every row to `out` with mean 0 and variance 1, times `gain`, plus `bias`; and pool what was written.
 

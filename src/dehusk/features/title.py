@@ -25,9 +25,9 @@ def title_features(page: Page, blocks: Blocks, found: Tree) -> Matrix:
     for start, end in zip(blocks.start[headings].tolist(), blocks.end[headings].tolist(), strict=True):
         words = text[start:end].lower().split()
         common = len(wanted.intersection(words))
-        # Most headings have nothing in common with the title, and need not be counted. One word is chance; three are not.
+        # Most headings have nothing in common with the title, and need not be counted.
         count = len(set(words)) if common else 1
-        shares.append(common / count * min(1.0, count / 3))
+        shares.append(common / count * min(1.0, count / 3))  # one word is chance; three are not
     matrix[1, headings] = shares
     best = int(headings[shares.index(max(shares))])
     if matrix[1, best] >= ALIKE:

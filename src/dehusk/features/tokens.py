@@ -7,7 +7,7 @@ from typing import Final, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from dehusk.core.columns import add_tokens, read_tokens
+from dehusk.core.columns import add_tokens, join_tokens, read_tokens
 from dehusk.features import Ints, Longs
 from dehusk.page import Page
 
@@ -19,9 +19,18 @@ MEANS: Final = "[role], [itemprop]"
 class Tokens:
     """Bits, one row a block and one number for every `BITS` tokens of the vocabulary; and those of the whole page."""
 
-    near: Longs  # of the element that holds a block and of two more above it
-    anywhere: Longs  # of everything above a block
+    both: Longs  # near a block, then anywhere above it
     page: Longs  # what `html` and `body` say, which is said of the page, not of a block
+
+    @property
+    def near(self) -> Longs:
+        """What the element that holds a block says, and two more above it."""
+        return self.both[:, : len(self.page)]
+
+    @property
+    def anywhere(self) -> Longs:
+        """What everything above a block says."""
+        return self.both[:, len(self.page) :]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -80,9 +89,9 @@ def token_bits(page: Page, holder: Ints, parent: Ints, vocabulary: Vocabulary) -
     whole: Longs = np.zeros(numbers, np.int64)
     nodes, tags = page.elements.node, page.elements.tag
     read_tokens(nodes, tags, parent, holder, meaning, vocabulary.keys, vocabulary.values, own, anywhere, whole)
-    up = parent[holder]
-    near = own[holder] | own[up] | own[parent[up]]
-    return Tokens(near, anywhere[holder], whole)
+    both: Longs = np.empty((len(holder), 2 * numbers), np.int64)
+    join_tokens(own, anywhere, holder, parent, both)
+    return Tokens(both, whole)
 
 
 def unpacked(bits: Longs, size: int) -> NDArray[np.uint8]:

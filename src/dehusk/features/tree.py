@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from dehusk.blocks import Blocks
 from dehusk.core.columns import (
@@ -13,6 +14,7 @@ from dehusk.core.columns import (
     dominance,
     group,
     group_means,
+    hold,
     place_columns,
     running_totals,
     since_marked,
@@ -41,6 +43,7 @@ HEADING_BITS: Final = sum(1 << ABOVE.index(tag) for tag in ("h1", "h2", "h3", "h
 TITLE_BIT: Final = 1 << ABOVE.index("h1")
 LEVELS: Final = np.array([1, 2, 3, 5], np.int32)  # how many steps up the subtrees are looked at
 SHARES: Final = (0.2, 0.4, 0.7)  # of the page's plain words that an element must hold to dominate it
+WAYS: Final = 4  # to group blocks
 PROSE: Final = 15  # words from which a block counts as prose
 FAR: Final = 50  # blocks from which on a heading does not matter any more
 COUNTS: Final = (
@@ -73,27 +76,32 @@ def tree(page: Page, blocks: Blocks) -> Tree:
     elements, leaves = page.elements, page.leaves
     count = len(elements)
     columns: Ints = np.zeros((5, count), np.int32)
-    above: Longs = np.zeros(count, np.int64)
-    climb(elements.tag, elements.parents, FACTS, above, columns, OWN)
+    bits: Longs = np.zeros(count, np.int64)
+    climb(elements.tag, elements.parents, FACTS, bits, columns, OWN)
     ranges: Ints = np.zeros((3, count), np.int32)
     block_ranges(columns[0], leaves.opened, leaves.element, blocks.first_leaf, blocks.last_leaf, ranges)
-    holder = columns[2][blocks.owner]
-    up = columns[0][holder]
-    keys = (columns[3][holder], up, columns[0][up], columns[0][columns[0][columns[0][up]]])
-    groups: Ints = np.empty((len(keys), len(blocks)), np.int32)
-    sizes: Ints = np.zeros((len(keys), len(blocks)), np.int32)
-    seen: Ints = np.zeros((len(keys), count + 1), np.int32)
-    for row, key in enumerate(keys):
-        group(key, groups[row], sizes[row], seen[row])
-    return Tree(columns, ranges, above[blocks.owner], holder, groups, sizes)
+    holder: Ints = np.empty(len(blocks), np.int32)
+    above: Longs = np.empty(len(blocks), np.int64)
+    groups: Ints = np.empty((WAYS, len(blocks)), np.int32)
+    sizes: Ints = np.zeros((WAYS, len(blocks)), np.int32)
+    seen: Ints = np.zeros((WAYS, count + 1), np.int32)
+    hold(columns, bits, blocks.owner, holder, groups, above)
+    for row in range(WAYS):
+        group(groups[row], groups[row], sizes[row], seen[row])  # numbers take the place of their keys
+    return Tree(columns, ranges, above, holder, groups, sizes)
 
 
-def tree_features(page: Page, blocks: Blocks, found: Tree, text: Text) -> Matrix:
+def running(text: Text) -> NDArray[np.float64]:
+    """Return words added up over the blocks, as `core.columns.running_totals` has them."""
+    totals = np.zeros((5, len(text.words) + 1))
+    running_totals(text.words, text.link, PROSE, totals)
+    return totals
+
+
+def tree_features(page: Page, blocks: Blocks, found: Tree, text: Text, totals: NDArray[np.float64]) -> Matrix:
     """Return one row a name in `NAMES` and one column a block."""
     count = len(blocks)
     matrix: Matrix = np.empty((len(NAMES), count), np.float32)
-    totals = np.zeros((4, count + 1))
-    running_totals(text.words, text.link, PROSE, totals)
     _counts(matrix, page, blocks, found, text)
     subtrees(matrix[SUBTREES:], matrix[len(COUNTS) :], LOGS, LEVELS, found.columns, found.ranges, found.holder, totals)
     rest = matrix[len(COUNTS) + 3 * len(LEVELS) :]

@@ -12,7 +12,7 @@ from dehusk.features import Ints, Longs, Matrix, text, title, tree
 from dehusk.features.text import text_features
 from dehusk.features.title import title_features
 from dehusk.features.tokens import Tokens, Vocabulary, token_bits
-from dehusk.features.tree import FACTS, PROSE, Tree, tree_features
+from dehusk.features.tree import FACTS, Tree, tree_features
 from dehusk.page import Page
 
 NAMES: Final = (*text.NAMES, *tree.NAMES, *title.NAMES)
@@ -43,17 +43,19 @@ def view(page: Page, blocks: Blocks, vocabulary: Vocabulary) -> View:
     """Look at a page, at those tokens that the vocabulary knows."""
     found = tree.tree(page, blocks)
     told = text_features(blocks)
-    rows = (told.matrix, tree_features(page, blocks, found, told), title_features(page, blocks, found))
+    totals = tree.running(told)
+    rows = (told.matrix, tree_features(page, blocks, found, told, totals), title_features(page, blocks, found))
     tag = found.columns[4][found.holder]
     bits = token_bits(page, found.holder, found.columns[0], vocabulary)
-    summary = _summary(page, told.words, told.link, found)
+    summary = _summary(page, totals[:, -1].tolist(), found)
     return View(np.concatenate(rows), found.above, tag, bits, summary, found.groups, found.sizes, told.words)
 
 
-def _summary(page: Page, words: NDArray[np.float32], link: NDArray[np.float32], found: Tree) -> NDArray[np.float32]:
-    total = max(float(words.sum()), 1.0)
-    numbers = [log1p(number) / 5 for number in (len(words), total, found.columns.shape[1])]
-    shares = [float(words @ link) / total, float(words[words >= PROSE].sum()) / total]
+def _summary(page: Page, totals: list[float], found: Tree) -> NDArray[np.float32]:
+    words, linked, _, _, prose = totals
+    total = max(words, 1.0)
+    numbers = [log1p(number) / 5 for number in (len(found.holder), total, found.columns.shape[1])]
+    shares = [linked / total, prose / total]
     said = page.declared_type
     flags = [*(page.doctype == name for name in DOCTYPES), *(said == name for name in PAGE_TYPES)]
     return np.array([*numbers, *shares, *flags], np.float32)

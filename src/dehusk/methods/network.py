@@ -110,8 +110,8 @@ class Network:
             normalise(state, layer.gain, layer.bias, normal, pooled)
             blend(normal, layer.taps, layer.step, given.groups, given.shares, layer.groups, sums, blended)
             advance(state, blended @ layer.mix, pooled, layer.page, layer.shift.copy())
-        whole = np.concatenate((state.mean(axis=0), state.max(axis=0)))
-        return state @ self.out[1:] + self.out[0], whole @ self.kind
+        pool(state, pooled)
+        return state @ self.out[1:] + self.out[0], pooled @ self.kind
 
 
 def _layer(arrays: dict[str, NDArray[np.generic]], number: int, step: int) -> Layer:
@@ -126,12 +126,11 @@ def _floats(array: NDArray[np.generic]) -> Floats:
 
 def _set_bits(view: View) -> tuple[Ints, Ints]:
     """Return the places of all that is set about each block: tags above it, then tokens near it and above it."""
-    words = np.concatenate((view.above[:, None], view.tokens.near, view.tokens.anywhere), axis=1)
     offsets: Ints = np.empty(len(view) + 1, np.int32)
     room = 64 * len(view)  # twice what most pages need
     while True:
         indices: Ints = np.empty(room, np.int32)
-        total = spread(words, BITS, indices, offsets)
+        total = spread(view.above, view.tokens.both, BITS, indices, offsets)
         if total <= room:
             return indices[:total], offsets
         room = total
@@ -152,7 +151,11 @@ def _normalise(values: Floats, gain: Floats, bias: Floats, out: Floats, pooled: 
     out /= np.sqrt((out * out).mean(axis=1, keepdims=True) + 1e-5)
     out *= gain
     out += bias
-    pooled[:] = np.concatenate((out.mean(axis=0), out.max(axis=0)))
+    _pool(out, pooled)
+
+
+def _pool(values: Floats, pooled: Floats) -> None:
+    pooled[:] = np.concatenate((values.mean(axis=0), values.max(axis=0)))
 
 
 def _advance(state: Floats, update: Floats, pooled: Floats, weights: Floats, shift: Floats) -> None:
@@ -176,6 +179,7 @@ def _blend(  # noqa: PLR0913, PLR0917
 
 add_rows = layers.add_rows if COMPILED else _add_rows
 ramp = layers.ramp if COMPILED else _ramp
+pool = layers.pool if COMPILED else _pool
 normalise = layers.normalise if COMPILED else _normalise
 advance = layers.advance if COMPILED else _advance
 blend = layers.blend if COMPILED else _blend
