@@ -5,6 +5,7 @@ BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 BUILT := $(VENV)/.built
 TORCH := $(VENV)/.torch
+BROWSER := $(VENV)/.browser
 CORE := $(wildcard src/dehusk/core/*.py src/dehusk/core/*.pxd)
 HEADER = $$($(BIN)/python -c 'import sysconfig; print(sysconfig.get_path("include"))')/Python.h
 DATA := $(if $(DEHUSK_DATA),$(abspath $(DEHUSK_DATA)),)
@@ -15,7 +16,7 @@ export DEHUSK_DATA := $(DATA)
 demo: $(BUILT)
 	$(BIN)/dehusk extract tests/pages/xhtml-strict/source.html
 
-test: check
+test: check $(BROWSER)
 	$(BIN)/python -m pytest -m "slow and not training"
 
 test-training: $(BUILT) $(TORCH)
@@ -45,7 +46,13 @@ $(READY): pyproject.toml setup.py
 	{ command -v gcc && test -e "$(HEADER)"; } > /dev/null || \
 	  { apt-get update && apt-get install -y gcc python3-dev; } || \
 	  echo "No C compiler or no Python headers: core/ will run as plain Python, many times slower, and the tests will say so." >&2
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e ".[dev,eval,peers]"
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e ".[dev,eval,peers,experiments]"
+	touch $@
+
+# Debian's, since what drives it cannot fetch its own everywhere.
+$(BROWSER): $(READY)
+	command -v chromium > /dev/null || { apt-get update && apt-get install -y chromium; } || \
+	  echo "No Chromium: the tests of reports in a browser will be left out." >&2
 	touch $@
 
 # Apart from the rest, since it is larger than all of that together and only training needs it.

@@ -1,6 +1,8 @@
 """Document: a page with its scored blocks and the choice of what to keep."""
 
 from dataclasses import dataclass, field
+from itertools import pairwise
+from typing import Final
 
 import numpy as np
 
@@ -10,9 +12,26 @@ from dehusk.metadata import Metadata, read
 from dehusk.page import Page
 from dehusk.page.leaves import BoolArray
 from dehusk.scores import Scores
+from dehusk.tables import DataTables, nearest_tables
 from dehusk.words import joins_words
 
 Span = tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """What is kept beside what the scores say."""
+
+    comments: bool = False  # readers' comments under an article too
+    tables: bool = True  # text in tables of data
+    min_length: int = 0  # characters; a page with fewer has no main text
+
+    def __post_init__(self) -> None:
+        if self.min_length < 0:
+            raise UsageError(f"min_length must be at least 0, got {self.min_length}")
+
+
+BY_SCORE: Final = Selection()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -60,9 +79,25 @@ class Document:
             previous = end
         return "".join(pieces)
 
+    @property
+    def pieces(self) -> list[tuple[int, Span]]:
+        """The kept text block by block: a block's number and its span, which ends where a word does.
 
-def assemble(page: Page, blocks: Blocks, scores: Scores, threshold: float = 0.5, *, comments: bool = False) -> Document:
-    """Keep the blocks whose score lies below the threshold, and readers' `comments` if asked; what has no score stays.
+        Blocks that touch without white space between them, as a cut at every tag has them, are one piece, numbered by
+        the first: written apart they would tear words from each other.
+        """
+        numbers = np.flatnonzero(self.kept)
+        start, end = self.blocks.start[numbers], self.blocks.end[numbers]
+        whole = list(zip(start.tolist(), end.tolist(), strict=True))
+        if whole == self.spans and not np.any(start[1:] == end[:-1]):
+            return list(zip(numbers.tolist(), whole, strict=True))
+        return _parted(self.blocks, self.spans)
+
+
+def assemble(
+    page: Page, blocks: Blocks, scores: Scores, threshold: float = 0.5, selection: Selection = BY_SCORE
+) -> Document:
+    """Keep the blocks whose score lies below the threshold, as far as the selection goes; what has no score stays.
 
     >>> page = Page.from_html("<p>Menu<p>Some text.")
     >>> from dehusk.blocks import cut
@@ -72,10 +107,26 @@ def assemble(page: Page, blocks: Blocks, scores: Scores, threshold: float = 0.5,
     """
     check_threshold(threshold)
     kept = ~(scores.values >= threshold)
-    if comments and scores.comments is not None:
+    if selection.comments and scores.comments is not None:
         kept |= scores.comments
+    if not selection.tables:
+        kept &= ~_in_tables(blocks)
     spans = _whole_words(blocks, kept)
-    return Document(page, blocks, scores, kept, spans, threshold, _reason(page, blocks, kept))
+    reason = _reason(page, blocks, kept) or scores.reason
+    length = sum(end - start for start, end in spans) if selection.min_length else 0
+    if spans and length < selection.min_length:
+        reason = f"too short: {length:,} characters, fewer than {selection.min_length:,}"
+        kept, spans = np.zeros_like(kept), []
+    return Document(page, blocks, scores, kept, spans, threshold, reason)
+
+
+def _in_tables(blocks: Blocks) -> BoolArray:
+    """Tell which blocks stand in a table of data."""
+    if "table" not in blocks.elements.tag:
+        return np.zeros(len(blocks), np.bool_)
+    nearest, tables = nearest_tables(blocks.elements), DataTables(blocks.elements)
+    inside = (nearest[owner] >= 0 and bool(tables.cells(nearest[owner])) for owner in blocks.owner.tolist())
+    return np.fromiter(inside, np.bool_, len(blocks))
 
 
 def check_threshold(threshold: float) -> None:
@@ -88,19 +139,42 @@ def check_threshold(threshold: float) -> None:
 def _whole_words(blocks: Blocks, kept: BoolArray) -> list[Span]:
     """Return the spans of the kept blocks; a word that a cut runs through goes where more of it lies."""
     spans = list(zip(blocks.start[kept].tolist(), blocks.end[kept].tolist(), strict=True))
-    edges = _edges_in_words(blocks)
-    if not edges:
+    words = cut_words(blocks)
+    if not words:
         return spans
     mask = np.zeros(len(blocks.text), np.bool_)
     for left, right in spans:
         mask[left:right] = True
-    done = 0
-    for edge in edges:
-        if edge >= done:  # else its word has been decided at an edge before
-            left, done = _word_round(blocks.text, edge)
-            mask[left:done] = 2 * np.count_nonzero(mask[left:done]) >= done - left
+    for left, right in words:
+        mask[left:right] = 2 * np.count_nonzero(mask[left:right]) >= right - left
     starts, ends = {left for left, _ in spans}, {right for _, right in spans}
     return [_trimmed(blocks.text, run, starts, ends) for run in _runs(mask) if blocks.text[slice(*run)].strip()]
+
+
+def _parted(blocks: Blocks, spans: list[Span]) -> list[tuple[int, Span]]:
+    """Return spans cut where a block begins after white space, each with the number of the block that it begins in."""
+    text = blocks.text
+    kept = np.zeros(len(text), np.bool_)
+    for left, right in spans:
+        kept[left:right] = True
+    begins = [edge for edge in blocks.start.tolist() if any(map(str.isspace, text[edge - 1 : edge + 1]))]
+    edges = np.array(begins, np.int64)
+    pieces = []
+    for left, right in _runs(kept):
+        inside = edges[np.searchsorted(edges, left, "right") : np.searchsorted(edges, right)].tolist()
+        for start, end in pairwise((left, *inside, right)):
+            number = int(np.searchsorted(blocks.end, start, "right"))  # the first block that ends after the place
+            pieces.append((min(number, len(blocks) - 1), (start, end)))
+    return pieces
+
+
+def cut_words(blocks: Blocks) -> list[Span]:
+    """Return the words that an edge of a block runs through: kept whole if at least half of their characters are."""
+    words: list[Span] = []
+    for edge in _edges_in_words(blocks):
+        if not words or edge >= words[-1][1]:  # else its word has been found at an edge before
+            words.append(_word_round(blocks.text, edge))
+    return words
 
 
 def _edges_in_words(blocks: Blocks) -> list[int]:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from dehusk.cli.progress import Progress
+from dehusk.cli.train_texrex import texrex
 from dehusk.errors import UsageError
 
 if TYPE_CHECKING:
@@ -20,6 +21,9 @@ app = typer.Typer(no_args_is_help=True, rich_markup_mode=None, help="Train a met
 @app.callback()
 def train() -> None:
     """Train a method on pages with gold text."""
+
+
+app.command("texrex")(texrex)
 
 
 class Step(StrEnum):

@@ -1,0 +1,138 @@
+"""dehusk train texrex: nets from pages with gold, or from feature vectors in FANN's format."""
+
+import os
+import shlex
+from collections import Counter
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import numpy as np
+import typer
+
+from dehusk.cli.progress import Progress
+from dehusk.errors import UsageError
+
+if TYPE_CHECKING:
+    from dehusk.training.texrex.examples import Packed
+
+Output = Annotated[Path, typer.Option(metavar="DIR", help="A new folder for weights.npz and model.json")]
+Data = Annotated[
+    list[Path] | None,
+    typer.Option(
+        metavar="FILE",
+        help="Feature vectors in FANN's format in place of pages, such as boilerplate.en.dat; may be repeated",
+    ),
+]
+Features = Annotated[Path, typer.Option(metavar="FILE", help="Features of the pages, made where they are not there")]
+Corpora = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--corpus",
+        metavar="NAME",
+        help="A set in DEHUSK_DATA, or the path of your own data; may be repeated  [default: all that may be]",
+    ),
+]
+Seed = Annotated[int, typer.Option(metavar="N", min=0, help="Seed of the first weights")]
+Jobs = Annotated[int | None, typer.Option(metavar="N", min=1, help="Worker processes  [default: one a core]")]
+
+
+def texrex(
+    output: Output = Path("texrex"),
+    data: Data = None,
+    features: Features = Path("texrex-work/features.npz"),
+    corpus: Corpora = None,
+    seed: Seed = 0,
+    jobs: Jobs = None,
+) -> None:
+    """Train texrex's nets: one a language, one for the Germanic languages, one for all.
+
+    From pages they learn the paper's features, from vectors what those hold: of the author's, the original's numbers.
+
+    \b
+      dehusk train texrex --output my-texrex
+      dehusk train texrex --data boilerplate.en.dat --data boilerplate.de.dat --output my-texrex
+
+    Exit status: 0 trained, 2 wrong usage.
+    """
+    if output.exists() and (not output.is_dir() or any(output.iterdir())):
+        raise UsageError(f"{output} is there already and not empty; choose another --output or remove it")
+    if data and corpus:
+        raise UsageError("nets are trained on pages or on vectors; choose one of --corpus and --data")
+    if data:
+        _from_vectors(data, seed, output)
+    else:
+        _from_pages(_packed(features, corpus or [], jobs or os.cpu_count() or 1), corpus or [], seed, output)
+    typer.echo(f"dehusk: nets in {output}", err=True)
+
+
+def _from_vectors(paths: list[Path], seed: int, output: Path) -> None:
+    from dataclasses import replace
+
+    from dehusk.training.texrex import vectors
+    from dehusk.training.texrex.export import Origin, write
+
+    read = vectors.read_all(paths)
+    groups, recipe = vectors.groups(read), replace(vectors.RECIPE, seed=seed)
+    with Progress(len(groups) * recipe.epochs, "epochs") as progress:
+        nets = vectors.vector_nets(read, recipe, progress.advance)
+    right = {name: vectors.accuracy(net, groups[name]) for name, net in nets.items()}
+    command = [part for path in paths for part in ("--data", path.name)]
+    origin = Origin(
+        "texrex-quirks",
+        True,
+        shlex.join(["dehusk", "train", "texrex", *command, "--seed", str(seed)]),
+        seed,
+        [vectors.about(path, read) for path in paths],
+        {},
+        right,
+    )
+    write(output, nets, dict.fromkeys(nets, vectors.THRESHOLD), origin)
+
+
+def _packed(path: Path, corpora: list[str], jobs: int) -> "Packed":
+    try:
+        from dehusk.experiments.kernel import training_corpora, training_pages
+        from dehusk.training.texrex.examples import Packed, packed
+    except ImportError as error:
+        raise UsageError(f"training needs more packages ({error}); pip install 'dehusk[eval]'") from error
+    if not path.exists():
+        opened = training_corpora(corpora)
+        with Progress(sum(1 for _ in training_pages(opened)), "features") as progress:
+            licences = {corpus.name: corpus.licence for corpus in opened}
+            packed(training_pages(opened), licences, jobs, progress.advance).save(path)
+    found = Packed.load(path)
+    if corpora and {Path(name).name.partition(".jsonl")[0] for name in corpora} != set(found.licences):
+        raise UsageError(f"{path} was made of {', '.join(found.licences)}; choose another --features or remove it")
+    typer.echo(f"dehusk: {len(found.page):,} blocks of {len(found.about):,} pages in {path}", err=True)
+    for reason, count in found.skipped.items():
+        typer.echo(f"dehusk: {count} pages: {reason}", err=True)
+    return found
+
+
+def _from_pages(packed: "Packed", corpora: list[str], seed: int, output: Path) -> None:
+    from dataclasses import replace
+
+    from dehusk.training.texrex import pages
+    from dehusk.training.texrex.export import Origin, write
+
+    recipe, groups = replace(pages.RECIPE, seed=seed), pages.page_groups(packed)
+    thresholds, f1 = {}, np.zeros(len(packed.about))
+    with Progress((len(groups) + 1) * recipe.epochs, "epochs") as progress:
+        for name, own in groups.items():
+            said = pages.held_out(packed, own, recipe, progress.advance)
+            thresholds[name] = pages.best_threshold(packed, said, own)
+            # The Germanic net is for pages that have no other, though it is tuned on more.
+            f1[own & (f1 == 0)] = pages.page_f1(packed, said < thresholds[name])[own & (f1 == 0)]
+        nets = pages.page_nets(packed, recipe, progress.advance)
+    counted = Counter(about.corpus for about in packed.about)
+    command = [part for name in corpora for part in ("--corpus", name)]
+    origin = Origin(
+        "texrex",
+        False,
+        shlex.join(["dehusk", "train", "texrex", *command, "--seed", str(seed)]),
+        seed,
+        [{"set": name, "pages": counted[name], "licence": licence} for name, licence in packed.licences.items()],
+        packed.skipped,
+        pages.figures_by_set(packed, f1),
+    )
+    write(output, nets, thresholds, origin)

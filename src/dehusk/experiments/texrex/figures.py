@@ -1,0 +1,101 @@
+"""Figures: what predictions are worth, as the paper counts it; boilerplate is what is looked for."""
+
+from dataclasses import dataclass
+from math import sqrt
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+# Of Student's t with nine degrees of freedom: what 95 % lie within.
+T_LIMIT: Final = 2.262
+THRESHOLDS: Final = np.arange(0, 101) / 100  # the paper moves the threshold by 0.01
+
+Floats = NDArray[np.float64]
+Bools = NDArray[np.bool_]
+
+
+@dataclass(frozen=True, slots=True)
+class Shares:
+    """Precision, recall, their F1, and the share of all that is right."""
+
+    precision: float
+    recall: float
+    f1: float
+    correct: float
+
+
+def shares(called: Bools, gold: Bools) -> Shares:
+    """Return what a decision is worth.
+
+    >>> shares(np.array([True, True, False]), np.array([True, False, False]))
+    Shares(precision=0.5, recall=1.0, f1=0.6666666666666666, correct=0.6666666666666666)
+    """
+    hits = int((called & gold).sum())
+    precision, recall = hits / max(int(called.sum()), 1), hits / max(int(gold.sum()), 1)
+    f1 = 2 * hits / max(int(called.sum()) + int(gold.sum()), 1)
+    return Shares(precision, recall, f1, float((called == gold).mean()))
+
+
+def weighted_f1(called: Bools, gold: Bools) -> float:
+    """Return the F1 of both classes, weighed by how many of each there are, as Weka has it.
+
+    >>> round(weighted_f1(np.array([True, True, False]), np.array([True, False, False])), 3)
+    0.667
+    """
+    share = float(gold.mean())
+    return share * shares(called, gold).f1 + (1 - share) * shares(~called, ~gold).f1
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Curve:
+    """Precision and recall at each of `THRESHOLDS`."""
+
+    precision: Floats
+    recall: Floats
+    correct: Floats
+
+
+def curve(output: Floats, gold: Bools) -> Curve:
+    """Return what is reached at every threshold; what is above it is called boilerplate."""
+    found = [shares(output > threshold, gold) for threshold in THRESHOLDS]
+    return Curve(*(np.array([getattr(each, name) for each in found]) for name in ("precision", "recall", "correct")))
+
+
+@dataclass(frozen=True, slots=True)
+class Balance:
+    """Where precision equals recall, or comes nearest to it."""
+
+    threshold: float
+    f1: float
+    correct: float
+
+
+def balance(found: Curve) -> Balance:
+    """Return the balance of a curve; of several places that are as near, their middle."""
+    gaps = np.where(found.recall > 0, np.abs(found.precision - found.recall), 1.0)
+    places = np.flatnonzero(gaps <= gaps.min() + 1e-12)
+    best = int(places[len(places) // 2])
+    f1 = 2 * found.precision[best] * found.recall[best] / (found.precision[best] + found.recall[best])
+    return Balance(float(THRESHOLDS[best]), float(f1), float(found.correct[best]))
+
+
+def precision_at(found: Curve, recall: float) -> float:
+    """Return the best precision at which at least so much is found."""
+    enough = found.recall >= recall
+    return float(found.precision[enough].max()) if enough.any() else float("nan")
+
+
+def differs(ours: Floats, theirs: Floats) -> int:
+    """Return 1 if `theirs` is better than `ours` over ten folds, -1 if worse, 0 if it may be chance.
+
+    The corrected t-test: the folds' training sets overlap, so that their figures vary less than those of new data.
+
+    >>> differs(np.full(10, 0.9) + np.arange(10) / 1000, np.full(10, 0.95)), differs(np.arange(10.0), np.arange(10.0))
+    (1, 0)
+    """
+    gaps = theirs - ours
+    spread = float(gaps.std(ddof=1)) * sqrt(1 / len(gaps) + 1 / (len(gaps) - 1))
+    if spread == 0:
+        return 0
+    return int(np.sign(gaps.mean())) if abs(float(gaps.mean())) / spread > T_LIMIT else 0

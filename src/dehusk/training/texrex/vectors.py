@@ -1,0 +1,104 @@
+"""Vectors: nets from feature vectors in FANN's format, one a file, one for the Germanic languages and one for all."""
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dehusk.errors import InputError, UsageError
+from dehusk.features.texrex import NAMES
+from dehusk.methods.fann import read_data
+from dehusk.methods.perceptron import Perceptron
+from dehusk.methods.texrex import GERMANIC, OTHERWISE
+from dehusk.training.texrex.rprop import Recipe, Tick, fit
+
+THRESHOLD: Final = 0.5  # as the paper has it by default; its targets are 0 and 1
+POOLED: Final = "germanic"
+AUTHORS_FILE: Final = re.compile(r"boilerplate\.\w+\.dat(\.xz)?")
+AUTHORS_LICENCE: Final = "BSD 2-clause"
+OWN_LICENCE: Final = "the user's own"
+# Swept on ten random folds: docs/texrex.md.
+RECIPE: Final = Recipe("sigmoid symmetric", epochs=1500)
+
+Floats = NDArray[np.float32]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Vectors:
+    """Examples of one language: 37 numbers a block, and whether it is boilerplate."""
+
+    inputs: Floats
+    targets: Floats
+
+    def __len__(self) -> int:
+        return len(self.targets)
+
+    @classmethod
+    def read(cls, path: Path) -> Self:
+        """Read a .dat file."""
+        inputs, targets = read_data(path)
+        if inputs.shape[1] != len(NAMES) or targets.shape[1] != 1:
+            raise InputError(
+                f"{path} has {inputs.shape[1]} inputs and {targets.shape[1]} outputs; expected {len(NAMES)} and 1"
+            )
+        if not np.isin(targets, (0, 1)).all():
+            raise InputError(f"{path} has targets other than 0 and 1")
+        return cls(inputs, targets[:, 0])
+
+    @classmethod
+    def pooled(cls, parts: Iterable["Vectors"]) -> Self:
+        """Put the examples of several languages together."""
+        chosen = list(parts)
+        return cls(np.concatenate([part.inputs for part in chosen]), np.concatenate([part.targets for part in chosen]))
+
+
+def accuracy(net: Perceptron, group: Vectors) -> float:
+    """Return the share of a group's vectors that a net gets right."""
+    return round(float(((net.run(group.inputs.T) > THRESHOLD) == (group.targets > 0.5)).mean()), 4)
+
+
+def about(path: Path, read: Mapping[str, Vectors]) -> dict[str, str | int]:
+    """Return what is told of a file that was trained on; those of texrex's author are known by their names."""
+    licence = AUTHORS_LICENCE if AUTHORS_FILE.fullmatch(path.name) else OWN_LICENCE
+    return {"set": path.name, "blocks": len(read[language_in(path)]), "licence": licence}
+
+
+def read_all(paths: Sequence[Path]) -> dict[str, Vectors]:
+    """Return the vectors of each language, which a file's name tells: boilerplate.en.dat."""
+    found = {language_in(path): Vectors.read(path) for path in paths}
+    if len(found) < len(paths):
+        raise UsageError("two files are of the same language; put them together first")
+    return found
+
+
+def language_in(path: Path) -> str:
+    """Return the language that a file's name tells.
+
+    >>> language_in(Path("data/boilerplate.en.dat.xz"))
+    'en'
+    """
+    name = path.name.removesuffix(".xz").removesuffix(".dat").rpartition(".")[2]
+    if not name.isalpha() or name in (OTHERWISE, POOLED):
+        raise UsageError(f"{path.name} does not tell its language; expected a name such as boilerplate.en.dat")
+    return name.lower()
+
+
+def groups(vectors: Mapping[str, Vectors]) -> dict[str, Vectors]:
+    """Return what each net is trained on: a language, the Germanic ones if there are several, and all."""
+    germanic = [vectors[language] for language in sorted(vectors) if language in GERMANIC]
+    pooled = {POOLED: Vectors.pooled(germanic)} if len(germanic) > 1 else {}
+    return {**vectors, **pooled, OTHERWISE: Vectors.pooled(vectors[language] for language in sorted(vectors))}
+
+
+def vector_nets(
+    vectors: Mapping[str, Vectors], recipe: Recipe = RECIPE, tick: Tick = lambda: None
+) -> dict[str, Perceptron]:
+    """Return a net for each group; `tick` is called after every epoch of each."""
+    return {
+        name: fit(group.inputs, group.targets, np.ones((1, len(group)), np.float32), recipe, tick)[0]
+        for name, group in groups(vectors).items()
+    }

@@ -1,0 +1,229 @@
+"""What texrex promises, whatever its weights."""
+
+import json
+import os
+import pickle
+import shutil
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from benchmarks.stages import load, measure
+from dehusk import Blocks, Extractor, ModelError, Page, extract
+from dehusk.features.texrex import NAMES
+from dehusk.methods.base import Method
+from dehusk.methods.languages import language_by_words
+from dehusk.methods.perceptron import Perceptron
+from dehusk.methods.texrex import MODELS, Net, Texrex, doubts, language_nets, loaded, quirky, shipped
+from dehusk.models.registry import method
+from tests.golden import FOLDERS, PAGES
+
+FOLDER = MODELS / "texrex"
+golden = pytest.mark.parametrize("folder", FOLDERS, ids=lambda folder: folder.name)
+each = pytest.mark.parametrize("name", ["texrex", "texrex-quirks"])
+
+MENU = "".join(f'<li><a href="/{word.lower()}">{word}</a></li>' for word in ("Home", "News", "Sport", "Weather"))
+STORY = (
+    "The bridge over the Arle was opened on Monday after three years of work, and the first to walk over it were the "
+    "children of the school at Nether Arle, who had been promised that they would be.",
+    "Until now the way round by the mill took most of an hour. The ferry, which had run since 1911, made its last "
+    "journey on Sunday evening with a band on board, and nobody had to pay.",
+    "What becomes of the ferry is not known. The council would like to see it in the museum, but its owner, who was "
+    "born on it, says that he means to go on living there, and that it still floats.",
+)
+
+
+def article(language: str = "") -> str:
+    said = "".join(f"<p>{part}</p>" for part in STORY)
+    attribute = f' lang="{language}"' if language else ""
+    return (
+        f"<!doctype html><html{attribute}><body><div><ul>{MENU}</ul></div><div><h1>The bridge is open</h1>{said}</div>"
+        '<div><p>© 2026 <a href="/about">The Arle Courier</a></p></div></body></html>'
+    )
+
+
+def net(bias: float, threshold: float = 0.5) -> Net:
+    """Return a net that says the same of every block."""
+    return Net(Perceptron(np.zeros((len(NAMES) + 1, 1)), np.array([0.0, 2 * bias]), "linear", "linear"), threshold)
+
+
+@each
+def test_it_keeps_the_contract_of_methods(name: str) -> None:
+    texrex, page = method(name), Page.from_html("<p>a")
+    assert isinstance(texrex, Method)
+    assert texrex.name == texrex.score(page, texrex.segment(page)).model == name
+
+
+def test_the_quirks_are_told_by_the_models_own_file() -> None:
+    for texrex, quirks in ((shipped(), False), (quirky(), True)):
+        assert texrex.quirks is quirks
+        assert json.loads((MODELS / texrex.name / "model.json").read_text())["quirks"] is quirks
+
+
+def test_all_six_nets_of_the_paper_are_shipped() -> None:
+    assert {"en", "fr", "de", "sv", "germanic", "all"} <= set(quirky().nets)
+    assert {"en", "de", "germanic", "all"} <= set(shipped().nets)
+    size = sum(path.stat().st_size for name in ("texrex", "texrex-quirks") for path in (MODELS / name).iterdir())
+    assert size < 1_000_000
+
+
+@golden
+@each
+def test_every_block_has_a_score_and_a_letter_and_none_is_lost(folder: Path, name: str) -> None:
+    page, texrex = Page.from_bytes((folder / "source.html").read_bytes()), method(name)
+    blocks = texrex.segment(page)
+    scores = texrex.score(page, blocks)
+    assert ((scores.values >= 0) & (scores.values <= 1)).all()
+    assert len(scores.letters) == len(blocks)
+    assert set(scores.letters) <= set("abcdefghij")
+    assert " ".join(blocks.strings()).split() == page.text.split()
+
+
+def test_the_story_is_kept_and_the_menu_is_not() -> None:
+    text = extract(article(), method="texrex").text
+    assert all(part in text for part in STORY)
+    assert "Weather" not in text
+
+
+def test_a_page_without_text_has_no_scores() -> None:
+    document = Extractor("texrex").extract("")
+    assert (document.text, document.reason, len(document.scores)) == ("", "no text", 0)
+
+
+class TestNets:
+    def test_the_threshold_comes_to_lie_at_a_half(self) -> None:
+        matrix = np.zeros((len(NAMES), 1), np.float32)
+        for said, expected in ((0.0, 0.0), (0.4, 0.25), (0.8, 0.5), (0.9, 0.75), (1.0, 1.0), (-0.3, 0.0), (1.7, 1.0)):
+            assert net(said, 0.8).scores(matrix) == pytest.approx(expected)
+
+    def test_a_page_gets_the_net_of_its_language_else_of_its_relatives_else_of_all(self) -> None:
+        nets = {name: net(0.1 * number) for number, name in enumerate(("en", "de", "germanic", "all"))}
+        texrex = Texrex(nets, language_nets(nets), quirks=False)
+        assert texrex.net_for(Page.from_html(article())) is nets["en"]
+        assert texrex.net_for(Page.from_html("<html lang=de><p>Hallo")) is nets["de"]
+        assert texrex.net_for(Page.from_html("<html lang=nl><p>Hallo")) is nets["germanic"]
+        assert texrex.net_for(Page.from_html("<html lang=it><p>Ciao")) is nets["all"]
+
+    def test_a_net_of_other_features_is_not_taken(self) -> None:
+        with pytest.raises(ModelError, match="3 inputs"):
+            Net(Perceptron(np.zeros((4, 1)), np.zeros(2), "linear", "linear"), 0.5)
+
+    def test_a_language_needs_its_net(self) -> None:
+        with pytest.raises(ModelError, match="lacks the nets all, fr"):
+            Texrex({"en": net(0)}, {"fr": "fr"}, quirks=False)
+
+
+class TestRules:
+    """What the original throws away is kept, but told."""
+
+    def test_too_few_characters_are_told(self) -> None:
+        assert doubts(Blocks.of(("a" * 499, 0)), np.array([True])) == (
+            "little main text: 499 of 499 characters, 1 of 1 blocks"
+        )
+        assert doubts(Blocks.of(("a" * 500, 0)), np.array([True])) == ""
+
+    def test_too_small_a_share_of_characters_is_told(self) -> None:
+        blocks = Blocks.of(("a" * 600, 0), ("b" * 1801, 0))
+        assert doubts(blocks, np.array([True, False])).startswith("little main text: 600 of 2,401 characters")
+        assert doubts(Blocks.of(("a" * 600, 0), ("b" * 1800, 0)), np.array([True, False])) == ""
+
+    def test_too_small_a_share_of_blocks_is_told(self) -> None:
+        blocks = Blocks.of(("a" * 600, 0), *[("b", 0)] * 10)
+        assert doubts(blocks, np.arange(11) == 0).endswith("1 of 11 blocks")
+
+    def test_the_text_is_kept_with_the_reason_beside_it(self) -> None:
+        texrex = Texrex({"all": net(0.0)}, {}, quirks=False)
+        document = extract("<p>A few words only.", method=texrex)
+        assert document.text == "A few words only."
+        assert document.reason == "little main text: 17 of 17 characters, 1 of 1 blocks"
+
+    def test_a_page_without_main_text_has_the_usual_reason(self) -> None:
+        assert extract("<p>Menu", method=Texrex({"all": net(1.0)}, {}, quirks=False)).reason == "no main text"
+
+
+class TestLanguages:
+    @pytest.mark.parametrize(
+        ("text", "expected"),
+        [
+            ("The wind was from the north and it was cold for that time of the year.", "en"),
+            ("Der Wind kam von Norden, und es war für die Zeit nicht zu kalt.", "de"),
+            ("Le vent est dans les arbres, et il y a une ombre sur le mur.", "fr"),
+            ("Det är inte långt till sjön, och vi har en båt som kan segla.", "sv"),
+            ("Het is niet ver naar het meer, en wij zijn er met een boot.", "nl"),
+            ("Снег идёт весь день.", None),
+            ("", None),
+        ],
+    )
+    def test_words_tell_a_pages_language(self, text: str, expected: str | None) -> None:
+        assert language_by_words(Page.from_html(f"<p>{text}")) == expected
+
+    def test_words_are_believed_before_the_attribute(self) -> None:
+        assert language_by_words(Page.from_html(article("de"))) == "en"
+
+    def test_the_attribute_is_believed_where_words_do_not_tell(self) -> None:
+        assert language_by_words(Page.from_html("<html lang='DE_at'><p>Menü")) == "de"
+
+    def test_a_long_page_is_looked_at_in_a_few_places(self) -> None:
+        assert language_by_words(Page.from_html("<p>" + "Menu " * 9000 + " ".join(STORY) * 40)) == "en"
+
+
+class TestFiles:
+    def test_a_folder_is_read_once_and_travels_by_name(self) -> None:
+        assert loaded(FOLDER) is shipped()
+        assert pickle.loads(pickle.dumps(shipped())) is shipped()
+
+    def test_nets_without_a_folder_travel_whole(self) -> None:
+        texrex = Texrex({"all": net(0.3)}, {}, quirks=True)
+        copy = pickle.loads(pickle.dumps(texrex))
+        assert copy.quirks
+        assert copy.nets["all"].scores(np.zeros((len(NAMES), 1), np.float32)) == pytest.approx(0.3)
+
+    @pytest.mark.parametrize(
+        ("change", "message"),
+        [
+            ({"format": 99}, "format 99"),
+            ({"thresholds": {"en": 0.5, "xx": 0.5}}, "xx"),
+            ({"thresholds": {"en": 7}}, "between 0 and 1"),
+            ({"hidden": "cubic"}, "no activation is called cubic"),
+            ({"languages": {"fr": "fr"}, "thresholds": {"all": 0.5}}, "lacks the nets fr"),
+        ],
+    )
+    def test_a_model_file_that_is_wrong_is_told(self, tmp_path: Path, change: dict[str, Any], message: str) -> None:
+        folder = Path(shutil.copytree(FOLDER, tmp_path / "texrex"))
+        about = json.loads((folder / "model.json").read_text())
+        (folder / "model.json").write_text(json.dumps({**about, **change}))
+        with pytest.raises(ModelError, match=message):
+            Texrex.load(folder)
+
+    def test_damaged_and_missing_files_are_told(self, tmp_path: Path) -> None:
+        folder = Path(shutil.copytree(FOLDER, tmp_path / "texrex"))
+        (folder / "model.json").write_text("[]")
+        with pytest.raises(ModelError, match="train it anew"):
+            Texrex.load(folder)
+        (folder / "weights.npz").write_bytes(b"PK\x03\x04")
+        with pytest.raises(ModelError, match="damaged"):
+            Texrex.load(folder)
+        with pytest.raises(ModelError, match="cannot be read"):
+            Texrex.load(tmp_path / "none")
+
+    def test_fann_nets_need_one_for_all_languages(self, tmp_path: Path) -> None:
+        with pytest.raises(ModelError, match=r"boilerplate\.iso\.net"):
+            Texrex.of_fann(tmp_path)
+
+    @pytest.mark.data
+    def test_the_authors_nets_run_as_they_are(self) -> None:
+        texrex = Texrex.of_fann(Path(os.environ["DEHUSK_DATA"]) / "data" / "texrex")
+        assert set(texrex.nets) == {"all", "de", "en", "fr", "germanic", "sv"}
+        assert texrex.quirks
+        page = (PAGES / "news-article" / "source.html").read_bytes()
+        document = extract(page, method=texrex)
+        assert len(document.text) > 500
+        assert pickle.loads(pickle.dumps(texrex)).quirks
+
+
+@pytest.mark.slow
+@pytest.mark.data
+def test_features_and_scoring_take_at_most_six_tenths_of_resiliparses_time() -> None:
+    assert measure(load(None, 200), rounds=3, method="texrex").ratio("score") <= 0.6

@@ -1,0 +1,264 @@
+"""Training of texrex: RPROP, vectors, examples of pages, and what `dehusk train texrex` says."""
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+import pytest
+from typer.testing import CliRunner, Result
+
+from dehusk.cli import app
+from dehusk.errors import DehuskError, InputError, UsageError
+from dehusk.evaluation.corpora import GoldPage
+from dehusk.features.texrex import NAMES
+from dehusk.methods.texrex import Texrex
+from dehusk.training.texrex import pages, vectors
+from dehusk.training.texrex.examples import Packed, made, packed
+from dehusk.training.texrex.rprop import Recipe, fit
+from dehusk.training.texrex.vectors import Vectors, groups, language_in, read_all
+
+STORY = "The first frost came in the night of the ninth, and the dahlias, which stood until then, were black by noon."
+SMALL = Recipe(epochs=40)
+
+
+def problem(rows: int = 300, inputs: int = 37, seed: int = 0) -> tuple[Vectors, np.ndarray]:
+    """Return vectors whose label is told by the first two columns, but by neither alone."""
+    numbers = np.random.default_rng(seed).random((rows, inputs)).astype(np.float32)
+    return Vectors(numbers, ((numbers[:, 0] > 0.5) != (numbers[:, 1] > 0.5)).astype(np.float32)), numbers
+
+
+def dat(folder: Path, language: str, given: Vectors) -> Path:
+    path = folder / f"mine.{language}.dat"
+    rows = "".join(
+        " ".join(f"{value:.6f}" for value in row) + f"\n{target:.0f}\n"
+        for row, target in zip(given.inputs, given.targets, strict=True)
+    )
+    path.write_text(f"{len(given)} {given.inputs.shape[1]} 1\n{rows}")
+    return path
+
+
+def gold(number: int, html: str = "", text: str = STORY) -> GoldPage:
+    html = html or f"<ul><li><a href=/>Home</a><li><a href=/n>News</a></ul><p>{STORY}</p>" + "<p>Menu</p>" * number
+    return GoldPage("mine", str(number), "all", html, text, url=f"http://www.site{number}.example/")
+
+
+class TestRprop:
+    @pytest.mark.parametrize("activation", ["sigmoid symmetric", "gaussian symmetric"])
+    def test_it_learns_what_no_line_can_part(self, activation: str) -> None:
+        given, inputs = problem(1000, 2)
+        weights = np.ones((1, len(given)), np.float32)
+        net = fit(inputs, given.targets, weights, Recipe(activation, epochs=300))[0]
+        # A line would get half of them right.
+        assert ((net.run(inputs.T) > 0.5) == given.targets).mean() > 0.94
+
+    def test_nets_side_by_side_learn_as_each_would_alone(self) -> None:
+        given, inputs = problem()
+        weights = (np.random.default_rng(1).random((3, len(given))) < 0.7).astype(np.float32)
+        together = fit(inputs, given.targets, weights, SMALL)
+        for row, net in zip(weights, together, strict=True):
+            alone = fit(inputs, given.targets, row[None], SMALL)[0]
+            np.testing.assert_allclose(net.run(inputs.T), alone.run(inputs.T), atol=0.02)
+
+    def test_rows_that_weigh_nothing_teach_nothing(self) -> None:
+        given, inputs = problem()
+        weights = np.ones((1, len(given)), np.float32)
+        weights[:, :100] = 0
+        other = given.targets.copy()
+        other[:100] = 1 - other[:100]
+        first, second = (fit(inputs, targets, weights, SMALL)[0] for targets in (given.targets, other))
+        np.testing.assert_array_equal(first.hidden, second.hidden)
+
+    def test_what_a_net_does_not_see_has_no_weight(self) -> None:
+        given, inputs = problem(inputs=5)
+        seen = np.array([[True, True, False, False, False], [False, False, True, False, False]])
+        first, second = fit(inputs, given.targets, np.ones((2, len(given)), np.float32), SMALL, seen=seen)
+        assert not first.hidden[2:5].any()
+        assert first.hidden[[0, 1, 5]].all()
+        assert not second.hidden[[0, 1, 3, 4]].any()
+
+    def test_the_same_seed_makes_the_same_net(self) -> None:
+        given, inputs = problem()
+        weights = np.ones((1, len(given)), np.float32)
+        nets = [fit(inputs, given.targets, weights, Recipe(epochs=5, seed=seed))[0].hidden for seed in (3, 3, 4)]
+        assert (nets[0] == nets[1]).all()
+        assert (nets[0] != nets[2]).any()
+
+    def test_an_unknown_activation_is_told(self) -> None:
+        with pytest.raises(UsageError, match="gaussian symmetric"):
+            Recipe("cubic")
+
+
+class TestVectors:
+    def test_names_tell_the_language(self) -> None:
+        assert language_in(Path("boilerplate.sv.dat.xz")) == "sv"
+        for name in ("boilerplate.dat.1", "all.dat", "x.germanic.dat"):
+            with pytest.raises(UsageError, match="does not tell its language"):
+                language_in(Path(name))
+
+    def test_relatives_and_all_are_pooled(self) -> None:
+        one = problem(10)[0]
+        assert {name: len(each) for name, each in groups({"en": one, "de": one, "fr": one}).items()} == {
+            "en": 10,
+            "de": 10,
+            "fr": 10,
+            "germanic": 20,
+            "all": 30,
+        }
+        assert set(groups({"en": one})) == {"en", "all"}
+
+    def test_files_of_other_shapes_are_told(self, tmp_path: Path) -> None:
+        with pytest.raises(InputError, match="expected 37 and 1"):
+            Vectors.read(dat(tmp_path, "en", problem(5, 3)[0]))
+        path = dat(tmp_path, "en", problem(5)[0])
+        path.write_text(path.read_text().replace("\n1\n", "\n2\n").replace("\n0\n", "\n2\n"))
+        with pytest.raises(InputError, match="targets other than 0 and 1"):
+            Vectors.read(path)
+
+    def test_two_files_of_a_language_are_told(self, tmp_path: Path) -> None:
+        first = dat(tmp_path, "en", problem(5)[0])
+        (tmp_path / "more").mkdir()
+        second = dat(tmp_path / "more", "en", problem(5)[0])
+        with pytest.raises(UsageError, match="same language"):
+            read_all([first, second])
+
+
+class TestExamples:
+    def test_blocks_have_features_shares_and_words(self) -> None:
+        example = made(None, gold(2))[0]
+        assert not isinstance(example, str)
+        assert example.matrix.shape == (5, len(NAMES))
+        assert example.shares.tolist() == [0, 0, 1, 0, 0]
+        assert example.words.tolist() == [1, 1, 21, 1, 1]
+        assert (example.about.corpus, example.about.site, example.about.language) == ("mine", "site2.example", "en")
+
+    @pytest.mark.parametrize(
+        ("page", "reason"),
+        [
+            (gold(0, "<script>1</script>"), "no text on the page"),
+            (gold(0, text="Nothing of this is there at all, not a single word."), "the gold was not found on the page"),
+            (GoldPage("mine", "1", "all", "<p>a", None), "no gold text"),
+        ],
+    )
+    def test_pages_that_are_no_good_are_told(self, page: GoldPage, reason: str) -> None:
+        assert made(None, page) == (reason,)
+
+    def test_a_page_without_main_text_is_boilerplate_all_over(self) -> None:
+        example = made(None, gold(0, text=""))[0]
+        assert not isinstance(example, str)
+        assert not example.shares.any()
+
+    def test_examples_are_packed_and_read_again(self, tmp_path: Path) -> None:
+        found = packed([gold(1), gold(2), gold(0, "<script>")], {"mine": "my own"}, 1)
+        found.save(tmp_path / "new" / "features.npz")
+        again = Packed.load(tmp_path / "new" / "features.npz")
+        assert again.about == found.about
+        assert again.skipped == {"no text on the page": 1}
+        for name in ("matrix", "shares", "words", "page"):
+            assert (getattr(again, name) == getattr(found, name)).all()
+        assert [path.name for path in (tmp_path / "new").iterdir()] == ["features.npz"]
+
+    def test_files_that_hold_no_examples_are_told(self, tmp_path: Path) -> None:
+        for content in (b"", b"PK\x03\x04"):
+            (tmp_path / "a.npz").write_bytes(content)
+            with pytest.raises(InputError, match="remove it"):
+                Packed.load(tmp_path / "a.npz")
+        np.savez(tmp_path / "b.npz", a=np.zeros(1))
+        with pytest.raises(InputError, match="remove it"):
+            Packed.load(tmp_path / "b.npz")
+
+    def test_nothing_to_train_on_is_told(self) -> None:
+        with pytest.raises(InputError, match="no page can be trained on"):
+            packed([], {}, 1)
+
+
+class TestPages:
+    @pytest.fixture
+    def some(self) -> Packed:
+        return packed([gold(number) for number in range(1, 60)], {"mine": "my own"}, 1)
+
+    def test_f1_counts_words(self, some: Packed) -> None:
+        kept = some.shares > 0.5
+        assert pages.page_f1(some, kept).tolist() == [1.0] * len(some.about)
+        everything = pages.page_f1(some, np.ones(len(kept), np.bool_))
+        assert everything[0] == pytest.approx(2 * 21 / (21 + 21 + 3))
+        assert not pages.page_f1(some, ~kept).any()
+
+    def test_a_language_with_enough_pages_has_a_net_and_the_others_share_one(self, some: Packed) -> None:
+        found = pages.page_groups(some)
+        assert list(found) == ["en", "all"]
+        assert found["en"].all()
+        assert found["all"].all()  # nothing is left over, so that all pages are its own
+
+    def test_nets_learn_the_pages_and_the_threshold_parts_them(self, some: Packed) -> None:
+        nets = pages.page_nets(some, SMALL)
+        output = nets["en"].run(some.matrix.T)
+        threshold = pages.best_threshold(some, output, np.ones(len(some.about), np.bool_))
+        assert pages.page_f1(some, output < threshold).mean() > 0.99
+
+    def test_sites_are_judged_by_nets_that_have_not_seen_them(
+        self, some: Packed, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        asked: list[np.ndarray] = []
+
+        def watched(inputs: np.ndarray, targets: np.ndarray, weights: np.ndarray, *rest: object) -> Sequence[object]:
+            asked.append(weights)
+            return fit(inputs, targets, weights, Recipe(epochs=1))
+
+        monkeypatch.setattr(pages, "fit", watched)
+        pages.held_out(some, np.ones(len(some.about), np.bool_), SMALL)
+        data = pages.rows(some, SMALL.seed)
+        folds = np.array([pages.fold_of(about.site) for about in some.about])[data.page]
+        for fold, weights in enumerate(asked[0]):
+            assert not weights[folds == fold].any()
+            assert weights[folds != fold].all()
+
+
+def train(*arguments: str) -> Result:
+    return CliRunner().invoke(app, ["train", "texrex", *arguments])
+
+
+def message(ended: Result) -> str:
+    assert isinstance(ended.exception, DehuskError), ended.output
+    return str(ended.exception)
+
+
+class TestCommand:
+    def test_vectors_become_a_folder_of_nets(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(vectors, "RECIPE", SMALL)
+        files = [dat(tmp_path, language, problem(200, seed=seed)[0]) for seed, language in enumerate(("en", "fr"))]
+        ended = train("--data", str(files[0]), "--data", str(files[1]), "--output", str(tmp_path / "nets"))
+        assert ended.exit_code == 0, ended.output
+        texrex = Texrex.load(tmp_path / "nets")
+        assert texrex.quirks
+        assert set(texrex.nets) == {"en", "fr", "all"}
+        about = json.loads((tmp_path / "nets" / "model.json").read_text())
+        assert about["command"] == "dehusk train texrex --data mine.en.dat --data mine.fr.dat --seed 0"
+        assert [each["blocks"] for each in about["trained_on"]] == [200, 200]
+        assert str(tmp_path) not in json.dumps(about)
+
+    def test_pages_become_a_folder_of_nets(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(pages, "RECIPE", SMALL)
+        lines = [
+            json.dumps({"id": str(number), "url": f"http://s{number}.org/", "html": gold(number).html, "gold": STORY})
+            for number in range(1, 60)
+        ]
+        (tmp_path / "mine.jsonl").write_text("\n".join(lines))
+        options = ("--corpus", str(tmp_path / "mine.jsonl"), "--features", str(tmp_path / "f.npz"), "--jobs", "1")
+        ended = train(*options, "--output", str(tmp_path / "nets"))
+        assert ended.exit_code == 0, ended.output
+        texrex = Texrex.load(tmp_path / "nets")
+        assert not texrex.quirks
+        about = json.loads((tmp_path / "nets" / "model.json").read_text())
+        assert about["trained_on"][0]["pages"] > 30
+        assert about["figures"]["mine"] > 0.9
+        other = train("--corpus", "cleaneval", *options[2:], "--output", str(tmp_path / "more"))
+        assert "was made of mine" in message(other)
+
+    def test_nets_are_never_written_over(self, tmp_path: Path) -> None:
+        (tmp_path / "model.json").write_text("{}")
+        assert "not empty" in message(train("--output", str(tmp_path)))
+
+    def test_pages_and_vectors_are_not_mixed(self, tmp_path: Path) -> None:
+        ended = train("--data", "a.en.dat", "--corpus", "cleaneval", "--output", str(tmp_path / "new"))
+        assert "choose one of" in message(ended)
