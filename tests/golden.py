@@ -5,6 +5,7 @@
 
 Structure (charset, doctype, text, blocks, kinds) is rewritten; the snippets that must and must not come out (`with`,
 `without`) are written by hand and kept. `misses` names, for each method, the snippets that it is known to get wrong.
+Pages whose name begins with `format-` also have all of their text in each format that shows structure.
 Read the diff before you commit it.
 """
 
@@ -13,16 +14,34 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from dehusk import Document, Extractor, Kind
+from dehusk import Document, Extractor, Kind, __version__, formats
+from dehusk.formats import Look
 from dehusk.places import Places
 
 PAGES = Path(__file__).parent / "pages"
 FOLDERS = sorted(folder for folder in PAGES.iterdir() if folder.is_dir())
 JUDGED = ("kernel", "bte")
+# The pages that are pinned in every one of these formats, with links and images.
+WRITTEN = [folder for folder in FOLDERS if folder.name.startswith("format-")]
+FILES = {
+    "markdown": "expected.md",
+    "html": "expected.html",
+    "tei": "expected.tei.xml",
+    "xml": "expected.xml",
+    "cleaneval": "expected.cleaneval.txt",
+}
+RICH = Look(links=True, images=True)
 
 
 def document(folder: Path, method: str) -> Document:
     return Extractor(method).extract((folder / "source.html").read_bytes())
+
+
+def written(folder: Path, format: str, *, every: bool = False) -> str:
+    """All of a page's text in a format, without what changes from version to version."""
+    data, url = (folder / "source.html").read_bytes(), f"https://example.org/{folder.name}/"
+    page = Extractor("alltext").extract(data, url=url)
+    return formats.render(page, format, every=every, look=RICH).replace(f'version="{__version__}"', 'version="…"')
 
 
 def structure(page: Document) -> dict[str, Any]:
@@ -51,6 +70,8 @@ def rewrite(folder: Path) -> None:
     expected = json.loads(path.read_text(encoding="utf-8"))
     everything = document(folder, "alltext")
     (folder / "expected.txt").write_text(everything.text, encoding="utf-8")
+    for kind, name in FILES.items() if folder in WRITTEN else ():
+        (folder / name).write_text(written(folder, kind), encoding="utf-8")
     wrong = {method: misses(expected, document(folder, method).text) for method in JUDGED}
     record = {"with": expected["with"], "without": expected["without"], "misses": wrong, **structure(everything)}
     lines = json.dumps(record, ensure_ascii=False, indent=1)

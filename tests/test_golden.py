@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from tests.golden import FOLDERS, JUDGED, document, misses, structure
+from tests.golden import FILES, FOLDERS, JUDGED, WRITTEN, document, misses, structure, written
 
 golden = pytest.mark.parametrize("folder", FOLDERS, ids=lambda folder: folder.name)
 
@@ -44,3 +44,9 @@ def test_a_method_is_wrong_only_where_it_is_known_to_be(folder: Path, method: st
     # Exact, not "at most": a snippet that comes right is to be taken off the list.
     pinned = expected(folder)
     assert misses(pinned, document(folder, method).text) == pinned["misses"][method]
+
+
+@pytest.mark.parametrize("folder", WRITTEN, ids=lambda folder: folder.name)
+@pytest.mark.parametrize("format", FILES)
+def test_a_page_comes_out_in_a_format_as_pinned(folder: Path, format: str) -> None:
+    assert written(folder, format) == (folder / FILES[format]).read_text(encoding="utf-8")

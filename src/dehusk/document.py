@@ -47,6 +47,7 @@ class Document:
     reason: str  # why the text is empty or incomplete; "" when all went well
     # Of each block the facts that decided, the weightiest first; None where nobody asked.
     because: list[tuple[str, ...]] | None = field(default=None, repr=False)
+    selection: Selection = BY_SCORE  # what was asked for beside the scores
 
     def __post_init__(self) -> None:
         if self.because is not None and len(self.because) != len(self.blocks):
@@ -110,17 +111,17 @@ def assemble(
     if selection.comments and scores.comments is not None:
         kept |= scores.comments
     if not selection.tables:
-        kept &= ~_in_tables(blocks)
+        kept &= ~in_tables(blocks)
     spans = _whole_words(blocks, kept)
     reason = _reason(page, blocks, kept) or scores.reason
     length = sum(end - start for start, end in spans) if selection.min_length else 0
     if spans and length < selection.min_length:
         reason = f"too short: {length:,} characters, fewer than {selection.min_length:,}"
         kept, spans = np.zeros_like(kept), []
-    return Document(page, blocks, scores, kept, spans, threshold, reason)
+    return Document(page, blocks, scores, kept, spans, threshold, reason, selection=selection)
 
 
-def _in_tables(blocks: Blocks) -> BoolArray:
+def in_tables(blocks: Blocks) -> BoolArray:
     """Tell which blocks stand in a table of data."""
     if "table" not in blocks.elements.tag:
         return np.zeros(len(blocks), np.bool_)

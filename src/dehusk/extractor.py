@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from dehusk import formats
 from dehusk.config import Limits
-from dehusk.document import Document, assemble, check_threshold
+from dehusk.document import Document, Selection, assemble, check_threshold
 from dehusk.errors import UsageError
+from dehusk.formats import PLAIN, Look
 from dehusk.methods.base import Explains, Method
 from dehusk.models.registry import DEFAULT, method
 from dehusk.page import Page, as_page
@@ -41,7 +42,9 @@ class Result(NamedTuple):
 class Extractor:
     """Takes pages to documents by one method and one threshold.
 
-    `comments` keeps readers' comments under articles too; `explain` fills `Document.because`. Not every method can.
+    `comments` keeps readers' comments under articles too, `tables=False` leaves out the text in tables of data, and a
+    page with fewer than `min_length` characters of main text has none. `explain` fills `Document.because`. Not every
+    method can tell comments, or explain itself.
 
     >>> Extractor("alltext").extract("<p>Hello <b>world</b>").text
     'Hello world'
@@ -51,10 +54,13 @@ class Extractor:
     threshold: float = 0.5
     limits: Limits = field(default_factory=Limits)
     comments: bool = field(default=False, kw_only=True)
+    tables: bool = field(default=True, kw_only=True)
+    min_length: int = field(default=0, kw_only=True)
     explain: bool = field(default=False, kw_only=True)
 
     def __post_init__(self) -> None:
         check_threshold(self.threshold)
+        self._selection()
         chosen = method(self.method) if isinstance(self.method, str) else self.method
         object.__setattr__(self, "method", chosen)
         # Told here, not by silence: a method that knows no comments would seem to have found none.
@@ -69,11 +75,20 @@ class Extractor:
         assert not isinstance(chosen, str)
         page = as_page(source, url=url, charset=charset, limits=self.limits)
         blocks = chosen.segment(page)
-        document = assemble(page, blocks, chosen.score(page, blocks), self.threshold, comments=self.comments)
+        document = assemble(page, blocks, chosen.score(page, blocks), self.threshold, self._selection())
         if self.explain:
             assert isinstance(chosen, Explains)
             document = replace(document, because=chosen.explain(page, blocks))
         return document
+
+    def _selection(self) -> Selection:
+        return Selection(self.comments, self.tables, self.min_length)
+
+    def by(self, method: str | Method) -> "Extractor":
+        """Return an extractor by another method, with all that it can do of what this one was asked for."""
+        alone = replace(self, method=method, comments=False, explain=False)
+        comments = self.comments and getattr(alone.method, "tells_comments", False)
+        return replace(alone, comments=comments, explain=self.explain and isinstance(alone.method, Explains))
 
     def extract_many(
         self,
@@ -81,23 +96,40 @@ class Extractor:
         *,
         format: str = "text",
         every: bool = False,
+        look: Look = PLAIN,
+        beside: str | Method | None = None,
         jobs: int | None = None,
     ) -> Generator[Result, None, None]:
         """Yield a result a page, in order, reading `sources` no faster than the results are taken.
 
         Each page runs in one of `jobs` worker processes under the limits on time and memory; a worker that dies is
-        replaced, and its page is told as failed.
+        replaced, and its page is told as failed. `beside` names a second method, for the format that shows two.
 
         >>> [result.output for result in Extractor("alltext").extract_many(["<p>One", "<p>Two"], jobs=1)]
         ['One', 'Two']
         """
         if jobs is not None and jobs < 1:
             raise UsageError(f"jobs must be at least 1, got {jobs}")
-        formats.by_name(format)  # a wrong name is told here and now, not in every worker
+        output = Output(format, every, look, None if beside is None else self.by(beside))
         from dehusk.pool import Pool  # noqa: PLC0415  (a tenth of the import time, and few need it)
 
-        setup = ("dehusk.extractor", "rendered", (self, format, every))
+        setup = ("dehusk.extractor", "rendered", (self, output))
         return _results(Pool(setup, jobs or os.cpu_count() or 1, self.limits), sources)
+
+
+@dataclass(frozen=True, slots=True)
+class Output:
+    """What a page is to be written as."""
+
+    format: str = "text"
+    every: bool = False  # every block, or only what is kept
+    look: Look = PLAIN
+    beside: Extractor | None = None  # another method's, where two are shown
+
+    def __post_init__(self) -> None:
+        formats.by_name(self.format)  # a wrong name is told here and now, not in every worker
+        if self.beside is not None:
+            formats.check_beside(self.format)
 
 
 def _unable(method: Method, what: str) -> UsageError:
@@ -120,11 +152,13 @@ def as_source(source: bytes | str | Source) -> Source:
     return source if isinstance(source, Source) else Source(source)
 
 
-def rendered(setup: tuple[Extractor, str, bool], source: Source) -> tuple[str, str, bool]:
+def rendered(setup: tuple[Extractor, Output], source: Source) -> tuple[str, str, bool]:
     """Run in a worker: return output, reason and failure of one page."""
-    extractor, name, every = setup
+    extractor, output = setup
     document = extractor.extract(source.data, url=source.url, charset=source.charset)
-    return formats.render(document, name, every=every), document.reason, document.page.refused
+    beside = output.beside.extract(document.page) if output.beside else None
+    text = formats.render(document, output.format, every=output.every, look=output.look, beside=beside)
+    return text, document.reason, document.page.refused
 
 
 def extract(

@@ -1,7 +1,10 @@
 """Places: where the blocks of a page stand in its tree, its source and its tables. Worked out when asked for."""
 
+from functools import cached_property
+
 from dehusk.blocks import Blocks
 from dehusk.page import Page, Span
+from dehusk.page.place import Paths
 from dehusk.tables import cell_places
 
 
@@ -15,13 +18,8 @@ class Places:
     ('/html/body/p[2]', (9, 12), None)
     """
 
-    __slots__ = ("_blocks", "_cells", "_elements", "_owners", "_paths", "_sources")
-
     def __init__(self, page: Page, blocks: Blocks) -> None:
-        self._blocks, self._elements = blocks, page.elements
-        self._paths, self._sources = page.paths(), page.source_spans()
-        self._owners = page.leaves.element.tolist()
-        self._cells = cell_places(page.elements) if "table" in page.elements.tag else {}
+        self._page, self._blocks = page, blocks
 
     def xpath(self, block: int) -> str:
         """Return the path of the innermost element that holds all of the block."""
@@ -37,7 +35,30 @@ class Places:
 
     def cell(self, block: int) -> tuple[int, int] | None:
         """Return the row and column of the table cell round the block, if there is one."""
-        if not self._cells:
+        cells, parents = self._cells, self._page.elements.parent
+        if not cells:
             return None
-        chain = self._elements.chain(int(self._blocks.owner[block]))
-        return next((self._cells[element] for element in chain if element in self._cells), None)
+        element = int(self._blocks.owner[block])
+        while element >= 0 and element not in cells:
+            element = parents[element]
+        return cells.get(element)
+
+    # The page is parsed again for the sources and all of its elements are gone through for the others: each only for
+    # those who ask for it.
+
+    @cached_property
+    def _owners(self) -> list[int]:
+        owners: list[int] = self._page.leaves.element.tolist()
+        return owners
+
+    @cached_property
+    def _paths(self) -> Paths:
+        return self._page.paths()
+
+    @cached_property
+    def _sources(self) -> list[Span | None]:
+        return self._page.source_spans()
+
+    @cached_property
+    def _cells(self) -> dict[int, tuple[int, int]]:
+        return cell_places(self._page.elements) if "table" in self._page.elements.tag else {}

@@ -171,9 +171,9 @@ class _Grid:
         end = min(column + wide, MOST_COLUMNS)
         if end > len(self.taken):
             self.taken = np.concatenate([self.taken, np.full(max(end, len(self.taken)), -1, np.int32)])[:MOST_COLUMNS]
-        shared = np.flatnonzero(self.taken[column:end] >= row) if wide > 1 else ()
+        shared = np.flatnonzero(self.taken[column:end] >= row)
         last = row + min(high or MOST_ROWS, MOST_ROWS) - 1
-        self.taken[column:end] = last
+        np.maximum(self.taken[column:end], last, out=self.taken[column:end])  # what is taken for longer stays so
         self.reach = max(self.reach, last if last > row else -1)
         self.column = min(end, MOST_COLUMNS - 1)
         return max(row, 0), column, max(int(shared[0]) if len(shared) else end - column, 1)

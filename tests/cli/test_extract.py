@@ -122,6 +122,62 @@ def test_json_tells_kind_comments_and_facts(run: Run, talkative: list[str]) -> N
     assert rows[1:] == [(True, False, ["+ 2 words"]), (True, True, ["+ 2 words"])]
 
 
+RICH = '<title>T</title><h1>Head</h1><p>See <a href="/b">this</a> <b>now</b>.<img src=c.png alt=sea>'
+
+
+@pytest.mark.parametrize(
+    ("options", "line"),
+    [
+        ("", "See this **now**."),
+        ("--links", "See [this](https://example.org/b) **now**."),
+        ("--images", "See this **now**. ![sea](https://example.org/a/c.png)"),
+        ("--no-formatting", "See this now."),
+        (
+            "--links --images --no-formatting",
+            "See [this](https://example.org/b) now. ![sea](https://example.org/a/c.png)",
+        ),
+    ],
+)
+@pytest.mark.parametrize("many", [False, True])
+def test_the_look_is_chosen_by_options(run: Run, options: str, line: str, many: bool) -> None:
+    record = json.dumps({"html": RICH, "url": "https://example.org/a/"})
+    lines = [record] * (2 if many else 1)
+    command = ["extract", "--method", "alltext", "--format", "markdown", *options.split()]
+    ended = run(*command, stdin="\n".join(lines).encode())
+    assert [json.loads(found)["markdown"].split("\n\n") for found in ended.out.splitlines()] == [
+        ["# Head", line]
+    ] * len(lines)
+
+
+def test_annotate_marks_what_would_be_dropped_in_markdown(run: Run) -> None:
+    page = b"<p><a href=/>Home</a><p>A sentence that says something at length."
+    ended = run("annotate", "--format", "markdown", stdin=page)
+    assert ended.out == "<!-- boilerplate 1.00 -->\nHome\n\nA sentence that says something at length.\n"
+
+
+def test_tables_are_left_out_if_asked(run: Run) -> None:
+    page = b"<p>Some text.<table><caption>c</caption><tr><th>a<th>b<tr><td>1<td><ul><li>2</table>"
+    assert run("extract", "--method", "alltext", stdin=page).out == "Some text.\nc\na\nb\n1\n2\n"
+    assert run("extract", "--method", "alltext", "--no-tables", stdin=page).out == "Some text.\n"
+
+
+def test_a_page_with_too_little_text_is_empty_and_told(run: Run) -> None:
+    assert run("extract", "--min-length", "6", "pages/a.html") == (0, "Apples\n", "")
+    reason = "dehusk: pages/a.html: too short: 6 characters, fewer than 7\n"
+    assert run("extract", "--min-length", "7", "pages/a.html") == (0, "\n", reason)
+
+
+def test_two_methods_are_shown_side_by_side_in_a_report(run: Run) -> None:
+    one, two = (
+        run("extract", "--format", "report", *beside, "pages/a.html").out for beside in ([], ["--beside", "alltext"])
+    )
+    assert "alltext" in two
+    assert "alltext" not in one
+    many = run("extract", "--format", "report", "--beside", "alltext", "--jobs", "1", "pages/a.html", "pages/b.html")
+    assert many.out.count("<!DOCTYPE html>") == 2
+    assert many.out.startswith(two)
+
+
 def test_favour_moves_the_threshold(run: Run) -> None:
     record = json.loads(run("extract", "--favour", "recall", "--format", "json", "pages/a.html").out)
     assert record["threshold"] == 0.75
@@ -141,6 +197,9 @@ def test_favour_moves_the_threshold(run: Run) -> None:
         ("--method bte --comments pages", "method 'bte' cannot tell readers' comments apart; choose one that can"),
         ("--method bte --explain pages", "method 'bte' cannot explain its scores; choose one that can"),
         ("--jobs 0 pages", "--jobs must be at least 1, got 0"),
+        ("--min-length -1 pages", "--min-length must be at least 0, got -1"),
+        ("--beside alltext pages", "only the format report shows two methods side by side, not text"),
+        ("--format report --beside nonsense pages", "no method is called 'nonsense'; there are"),
         ("--resume pages", "--resume needs --output DIR"),
         ("--output pages/a.html pages", "--output pages/a.html: File exists; expected a folder"),
         ("--output pages/a.html/x pages", "--output pages/a.html/x: Not a directory; expected a folder"),

@@ -93,6 +93,17 @@ def test_missing_vectors_are_told(monkeypatch: pytest.MonkeyPatch, tmp_path: Pat
         runs.Runs.open(tmp_path, print)
 
 
+def test_what_is_kept_is_of_the_same_inputs_and_labels(tmp_path: Path) -> None:
+    vectors = {language: made_up(number, 20) for number, language in enumerate(LANGUAGES)}
+    other = {**vectors, "en": Vectors(vectors["en"].inputs, 1 - vectors["en"].targets)}
+
+    def kept(given: dict[str, Vectors], number: int) -> float:
+        found = runs.Runs(given, tmp_path, lambda _: None)._kept("a", "b", lambda: {"number": np.array([number])})
+        return float(found["number"][0])
+
+    assert [kept(vectors, 1), kept(other, 2), kept(vectors, 3)] == [1, 2, 1]
+
+
 def test_pearson_parts_what_lines_cannot() -> None:
     classifiers = pytest.importorskip("dehusk.experiments.texrex.classifiers")
     inputs = np.random.default_rng(0).random((400, 2))
@@ -105,7 +116,7 @@ def test_other_classifiers_are_asked_about_what_they_have_not_seen() -> None:
     classifiers = pytest.importorskip("dehusk.experiments.texrex.classifiers")
     assert set(classifiers.MAKERS) == set(paper.CLASSIFIERS) - {"MLP"}
     vectors = Vectors(made_up(5).inputs, (np.random.default_rng(3).random(400) < 0.5).astype(np.float32))
-    called, seconds = classifiers.held_out("IBk", vectors, folds.random_folds(vectors, 0), 0, lambda: None)
+    called, seconds = classifiers.held_out("IBk", vectors, folds.random_folds(vectors, 0), 0)
     assert (called == vectors.targets).mean() < 0.62
     assert seconds.shape == (10,)
 

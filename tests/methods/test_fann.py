@@ -47,7 +47,13 @@ def test_a_net_computes_what_fann_would(tmp_path: Path, name: str) -> None:
         ("", "is not a net of FANN"),
         (NET.replace("layer_sizes=3 2 2", "layer_sizes=3 2"), "expected inputs, one hidden layer and one output"),
         (NET.replace("layer_sizes=3 2 2", "layer_sizes=3 2 99999999999"), "expected inputs, one hidden layer"),
+        (NET.replace("layer_sizes=3 2 2", "layer_sizes=65536 65536 2"), "not fully connected"),
         (NET.replace("(1, 2.0) ", ""), "not fully connected"),
+        (NET.replace("(1, 2.0)", "(1, nan)"), "not finite"),
+        (NET.replace("(1, 2.0)", "(1, -inf)"), "not finite"),
+        (NET.replace("(1, 2.0)", "(1, 1e99)"), "not finite"),
+        (NET.replace("5.0e-01", "inf"), "not finite"),
+        (NET.replace("5.0e-01", "nan"), "steepness"),
         (NET.replace("(2, 13, 5.0e-01)", "(2, 13, 1.0)"), "steepness"),
         (NET.replace("(3, 5, 5.0e-01)", "(3, 15, 5.0e-01)"), "no activation is called 15"),
         (NET.replace("(0, 1.0e+00)", "(0, x)"), "is not a net of FANN"),
@@ -68,6 +74,12 @@ def test_data_are_rows_of_inputs_and_targets(tmp_path: Path) -> None:
 def test_data_that_break_their_promise_are_told(tmp_path: Path, text: str) -> None:
     with pytest.raises(InputError, match=r"FANN's training data|were promised"):
         read_data(file(tmp_path, text, "a.dat"))
+
+
+@pytest.mark.parametrize("number", ["nan", "inf", "-inf", "1e99"])
+def test_data_that_are_not_finite_are_told(tmp_path: Path, number: str) -> None:
+    with pytest.raises(InputError, match="not finite"):
+        read_data(file(tmp_path, f"1 2 1\n1 {number}\n0\n", "a.dat"))
 
 
 def test_files_that_cannot_be_read_are_told(tmp_path: Path) -> None:

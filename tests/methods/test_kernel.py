@@ -259,6 +259,14 @@ class TestFolders:
         with pytest.raises(ModelError, match=r"weights\.npz cannot be read: No such file or directory; expected"):
             Kernel.load(folder)
 
+    @pytest.mark.parametrize(("offset", "value"), [(10, 99), (8, 1)], ids=["unknown", "encrypted"])
+    def test_weights_with_one_byte_changed_are_told(self, folder: Path, offset: int, value: int) -> None:
+        data = bytearray((folder / "weights.npz").read_bytes())
+        data[data.index(b"PK\x01\x02") + offset] = value  # in the table of contents
+        (folder / "weights.npz").write_bytes(data)
+        with pytest.raises(ModelError, match=r"weights\.npz is damaged: "):
+            Kernel.load(folder)
+
     @pytest.mark.parametrize("content", [b"", b"nonsense", b"PK\x03\x04 cut off"])
     def test_damaged_weights_are_told(self, folder: Path, content: bytes) -> None:
         (folder / "weights.npz").write_bytes(content)

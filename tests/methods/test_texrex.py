@@ -4,6 +4,7 @@ import json
 import os
 import pickle
 import shutil
+import zlib
 from pathlib import Path
 from typing import Any
 
@@ -207,6 +208,24 @@ class TestFiles:
             Texrex.load(folder)
         with pytest.raises(ModelError, match="cannot be read"):
             Texrex.load(tmp_path / "none")
+
+    @pytest.mark.parametrize(
+        ("offset", "value", "cause"),
+        [(10, 99, NotImplementedError), (8, 1, RuntimeError), (None, 0xFF, zlib.error)],
+    )
+    def test_weights_with_one_byte_changed_are_told(
+        self, tmp_path: Path, offset: int | None, value: int, cause: type[Exception]
+    ) -> None:
+        """Compressed in a way that nobody knows; as if encrypted; and where the data begin."""
+        folder = Path(shutil.copytree(FOLDER, tmp_path / "texrex"))
+        data = bytearray((folder / "weights.npz").read_bytes())
+        # An entry of the table of contents, or what follows the first file's own head: 30 bytes, its name and more.
+        head = 30 + int.from_bytes(data[26:28], "little") + int.from_bytes(data[28:30], "little")
+        data[head if offset is None else data.index(b"PK\x01\x02") + offset] = value
+        (folder / "weights.npz").write_bytes(data)
+        with pytest.raises(ModelError, match="damaged") as caught:
+            Texrex.load(folder)
+        assert isinstance(caught.value.__cause__, cause)
 
     def test_fann_nets_need_one_for_all_languages(self, tmp_path: Path) -> None:
         with pytest.raises(ModelError, match=r"boilerplate\.iso\.net"):

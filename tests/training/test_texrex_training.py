@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -122,6 +123,17 @@ class TestVectors:
         with pytest.raises(UsageError, match="same language"):
             read_all([first, second])
 
+    def test_only_the_authors_own_files_have_the_authors_licence(self) -> None:
+        mine, authors = Vectors(np.zeros((5, 37), np.float32), np.zeros(5, np.float32)), np.zeros(14405, np.float32)
+        given = Vectors(np.zeros((14405, 37), np.float32), authors)
+        for name, read, licence in (
+            ("boilerplate.en.dat", given, "BSD 2-clause"),
+            ("boilerplate.en.dat.xz", given, "BSD 2-clause"),
+            ("boilerplate.en.dat", mine, "the user's own"),
+            ("mine.en.dat", given, "the user's own"),
+        ):
+            assert vectors.about(Path(name), {"en": read}) == {"set": name, "blocks": len(read), "licence": licence}
+
 
 class TestExamples:
     def test_blocks_have_features_shares_and_words(self) -> None:
@@ -213,6 +225,11 @@ class TestPages:
             assert not weights[folds == fold].any()
             assert weights[folds != fold].all()
 
+    def test_pages_of_a_single_site_are_parted_too(self, some: Packed) -> None:
+        assert (pages.page_folds(some) == [pages.fold_of(about.site) for about in some.about]).all()
+        one = replace(some, about=tuple(replace(about, site="site.example") for about in some.about))
+        assert set(pages.page_folds(one).tolist()) == set(range(pages.FOLDS))
+
 
 def train(*arguments: str) -> Result:
     return CliRunner().invoke(app, ["train", "texrex", *arguments])
@@ -254,6 +271,25 @@ class TestCommand:
         assert about["figures"]["mine"] > 0.9
         other = train("--corpus", "cleaneval", *options[2:], "--output", str(tmp_path / "more"))
         assert "was made of mine" in message(other)
+        unasked = train(*options[2:], "--output", str(tmp_path / "more"))
+        assert "was made of mine" in message(unasked)
+        (tmp_path / "mine").mkdir()
+        monkeypatch.chdir(tmp_path / "mine")
+        again = train("--corpus", ".", *options[2:], "--output", str(tmp_path / "more"))
+        assert again.exit_code == 0, again.output
+
+    def test_a_page_is_judged_once(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        """Though its F1 may be 0, and the net for all languages would do better."""
+        monkeypatch.setattr(pages, "RECIPE", Recipe(epochs=1))
+        found = packed([gold(number) for number in range(1, 60)], {"mine": "my own"}, 1)
+        found.save(tmp_path / "f.npz")
+        said = iter((np.ones_like(found.shares), 1 - found.shares))
+        monkeypatch.setattr(pages, "held_out", lambda *_: next(said))
+        ended = train("--corpus", "mine", "--features", str(tmp_path / "f.npz"), "--output", str(tmp_path / "nets"))
+        assert ended.exit_code == 0, ended.output
+        about = json.loads((tmp_path / "nets" / "model.json").read_text())
+        assert list(about["thresholds"]) == ["en", "all"]
+        assert about["figures"] == {"mine": 0.0}
 
     def test_nets_are_never_written_over(self, tmp_path: Path) -> None:
         (tmp_path / "model.json").write_text("{}")

@@ -7,7 +7,8 @@ import typer
 
 from dehusk.errors import UsageError
 
-METRICS = ("bow", "words", "marked", "snippets", "similarity", "rouge5", "rougelsum")  # as in evaluation.run
+# As in evaluation.run, which only those who measure have the packages for.
+METRICS = ("bow", "words", "marked", "segments", "snippets", "similarity", "rouge5", "rougelsum")
 
 Names = Annotated[
     list[str] | None,

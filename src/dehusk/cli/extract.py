@@ -5,7 +5,7 @@ import json
 import os
 import sys
 from collections import Counter, deque
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import closing
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -18,7 +18,8 @@ import typer
 from dehusk import formats, sources
 from dehusk.cli.progress import Progress
 from dehusk.errors import InputError, UsageError
-from dehusk.extractor import FAVOUR, Extractor, Result, Source, rendered
+from dehusk.extractor import FAVOUR, Extractor, Output, Result, Source, rendered
+from dehusk.formats import Look
 from dehusk.models.registry import DEFAULT
 from dehusk.sources import Found
 
@@ -41,11 +42,20 @@ Threshold = Annotated[
 ]
 Favoured = Annotated[Favour | None, typer.Option(help="Lose no text (recall) or keep no boilerplate (precision)")]
 Comments = Annotated[bool, typer.Option("--comments", help="Keep readers' comments under articles too")]
+NoTables = Annotated[bool, typer.Option("--no-tables", help="Leave out the text in tables of data")]
+MinLength = Annotated[int, typer.Option(metavar="N", help="Call a page empty that has fewer characters of main text")]
+Links = Annotated[bool, typer.Option("--links", help="Show where links lead (markdown, html, tei)")]
+Images = Annotated[bool, typer.Option("--images", help="Show images (markdown, html, tei)")]
+NoFormatting = Annotated[bool, typer.Option("--no-formatting", help="Leave out emphasis and the like")]
+Beside = Annotated[str | None, typer.Option(metavar="NAME", help="Second method, side by side (report)")]
 Explain = Annotated[
-    bool, typer.Option("--explain", help="Print every block with its score and the features that decided it")
+    bool,
+    typer.Option(
+        "--explain", help="Print every block with its score and the features that decided it (text, json, report)"
+    ),
 ]
 FormatName = Annotated[str, typer.Option("--format", metavar="FORMAT", help=f"One of: {', '.join(formats.names())}")]
-Output = Annotated[Path | None, typer.Option(metavar="DIR", help="Write a file a page into DIR instead of printing")]
+Folders = Annotated[Path | None, typer.Option(metavar="DIR", help="Write a file a page into DIR instead of printing")]
 Resume = Annotated[bool, typer.Option("--resume", help="With --output: leave out pages whose file is there already")]
 Jobs = Annotated[int | None, typer.Option(metavar="N", help="Worker processes  [default: one a core]")]
 
@@ -56,9 +66,15 @@ def extract(
     threshold: Threshold = None,
     favour: Favoured = None,
     comments: Comments = False,
+    no_tables: NoTables = False,
+    min_length: MinLength = 0,
     explain: Explain = False,
     format: FormatName = "text",
-    output: Output = None,
+    links: Links = False,
+    images: Images = False,
+    no_formatting: NoFormatting = False,
+    beside: Beside = None,
+    output: Folders = None,
     resume: Resume = False,
     jobs: Jobs = None,
 ) -> None:
@@ -71,8 +87,16 @@ def extract(
       curl -s https://example.org | dehusk extract
       dehusk extract --output clean --jobs 4 pages/
     """
-    extractor = Extractor(method, _threshold(threshold, favour), comments=comments, explain=explain)
-    _run(pages, Job(extractor, format, explain, output, resume, jobs))
+    extractor = Extractor(
+        method,
+        _threshold(threshold, favour),
+        comments=comments,
+        tables=not no_tables,
+        min_length=_at_least_0(min_length),
+        explain=explain,
+    )
+    wanted = _wanted(extractor, format, explain, Look(links, images, not no_formatting), beside)
+    _run(pages, Job(extractor, wanted, output, resume, jobs))
 
 
 def annotate(
@@ -82,7 +106,11 @@ def annotate(
     favour: Favoured = None,
     explain: Explain = False,
     format: FormatName = "text",
-    output: Output = None,
+    links: Links = False,
+    images: Images = False,
+    no_formatting: NoFormatting = False,
+    beside: Beside = None,
+    output: Folders = None,
     resume: Resume = False,
     jobs: Jobs = None,
 ) -> None:
@@ -97,7 +125,8 @@ def annotate(
       dehusk annotate --format json pages/*.html > blocks.jsonl
     """
     extractor = Extractor(method, _threshold(threshold, favour), explain=explain)
-    _run(pages, Job(extractor, format, True, output, resume, jobs))
+    wanted = _wanted(extractor, format, True, Look(links, images, not no_formatting), beside)
+    _run(pages, Job(extractor, wanted, output, resume, jobs))
 
 
 @dataclass(frozen=True)
@@ -105,14 +134,12 @@ class Job:
     """What a command was asked to do with each page."""
 
     extractor: Extractor
-    format: str
-    every: bool
+    wanted: Output
     output: Path | None
     resume: bool
     jobs: int | None
 
     def __post_init__(self) -> None:
-        formats.by_name(self.format)
         if self.resume and self.output is None:
             raise UsageError("--resume needs --output DIR: without it there is nothing to go on from")
         if self.jobs is not None and self.jobs < 1:
@@ -127,16 +154,22 @@ class Job:
         # What could not be read goes through as an empty page, so that the order holds without a second queue.
         behind: deque[Found] = deque()
         queue = _remembered(found, behind)
-        for answer in self.extractor.extract_many(queue, format=self.format, every=self.every, jobs=self.jobs):
+        for answer in self._many(queue, self.jobs):
             page = behind.popleft()
             yield page, _unread(page) if page.problem else answer
 
+    def _many(self, pages: Iterable[Source], jobs: int | None) -> Iterator[Result]:
+        wanted = self.wanted
+        beside = wanted.beside.method if wanted.beside else None
+        return self.extractor.extract_many(
+            pages, format=wanted.format, every=wanted.every, look=wanted.look, beside=beside, jobs=jobs
+        )
+
     def _result(self, page: Found) -> Result:
         if len(page.data) > SMALL:
-            many = self.extractor.extract_many([_source(page)], format=self.format, every=self.every, jobs=1)
-            return next(many)
+            return next(self._many([_source(page)], 1))
         try:
-            return Result(page.url, *rendered((self.extractor, self.format, self.every), _source(page)))
+            return Result(page.url, *rendered((self.extractor, self.wanted), _source(page)))
         except Exception as error:  # told as a worker process would tell it
             return Result(page.url, "", f"failed: {type(error).__name__}: {error}", failed=True)
 
@@ -163,7 +196,7 @@ class Folder:
             raise InputError(
                 f"--output {job.output}: {error.strerror}; expected a folder that can be made or written to"
             ) from error
-        return cls(job.output, formats.by_name(job.format).SUFFIX, set(map(_key, places)))
+        return cls(job.output, formats.by_name(job.wanted.format).SUFFIX, set(map(_key, places)))
 
     def claim(self, name: str) -> Path:
         """Return the file for a page, with a number if another page has come to the same name before."""
@@ -236,9 +269,9 @@ def _delivered(job: Job, folder: Folder | None, page: Found, result: Result, pro
     if folder and not problem:
         problem = folder.write(page.name, result.output)
     elif page.fields is not None and not folder:
-        progress.print(_json_line(page, result, job.format))
+        progress.print(_json_line(page, result, job.wanted.format))
     elif not problem:
-        progress.print(_with_file(page, result.output) if job.format == "json" else result.output)
+        progress.print(_with_file(page, result.output) if job.wanted.format == "json" else result.output)
     if problem or result.reason:
         progress.complain(f"{page.name}: {problem or result.reason}")
     # Without its details, so that pages with the same trouble are counted together.
@@ -278,6 +311,16 @@ def _unread(page: Found) -> Result:
 def _key(path: str | Path) -> str:
     """Return what two paths share that mean one file, also where capitals make no difference."""
     return str(Path(path).resolve()).casefold()
+
+
+def _wanted(extractor: Extractor, format: str, every: bool, look: Look, beside: str | None) -> Output:
+    return Output(format, every, look, None if beside is None else extractor.by(beside))
+
+
+def _at_least_0(number: int) -> int:
+    if number < 0:
+        raise UsageError(f"--min-length must be at least 0, got {number}")
+    return number
 
 
 def _threshold(threshold: float | None, favour: Favour | None) -> float:

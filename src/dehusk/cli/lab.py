@@ -104,7 +104,8 @@ def _watched(corpora: list[Corpus], systems: list[str], chosen: Selection, jobs:
         if not any(fit):
             raise UsageError(
                 f"part {chosen.part!r} of {corpus.name} has {len(fit)} pages, none with the gold that {metric} needs; "
-                "choose another --part or --metric (snippets needs `with` and `without`, the others the full text)"
+                "choose another --part or --metric (snippets needs `with` and `without`, segments text with marks, "
+                "the others the full text)"
             )
         total += sum(fit)
     with Progress(total) as progress:

@@ -20,7 +20,7 @@ Data = Annotated[
     list[Path] | None,
     typer.Option(
         metavar="FILE",
-        help="Feature vectors in FANN's format in place of pages, such as boilerplate.en.dat; may be repeated",
+        help="Feature vectors in FANN's format in place of pages, such as mine.en.dat; may be repeated",
     ),
 ]
 Features = Annotated[Path, typer.Option(metavar="FILE", help="Features of the pages, made where they are not there")]
@@ -50,7 +50,7 @@ def texrex(
 
     \b
       dehusk train texrex --output my-texrex
-      dehusk train texrex --data boilerplate.en.dat --data boilerplate.de.dat --output my-texrex
+      dehusk train texrex --data mine.en.dat --data mine.de.dat --output my-texrex
 
     Exit status: 0 trained, 2 wrong usage.
     """
@@ -101,12 +101,21 @@ def _packed(path: Path, corpora: list[str], jobs: int) -> "Packed":
             licences = {corpus.name: corpus.licence for corpus in opened}
             packed(training_pages(opened), licences, jobs, progress.advance).save(path)
     found = Packed.load(path)
-    if corpora and {Path(name).name.partition(".jsonl")[0] for name in corpora} != set(found.licences):
+    if _set_names(corpora) != set(found.licences):
         raise UsageError(f"{path} was made of {', '.join(found.licences)}; choose another --features or remove it")
     typer.echo(f"dehusk: {len(found.page):,} blocks of {len(found.about):,} pages in {path}", err=True)
     for reason, count in found.skipped.items():
         typer.echo(f"dehusk: {count} pages: {reason}", err=True)
     return found
+
+
+def _set_names(corpora: list[str]) -> set[str]:
+    from dehusk.evaluation.corpora import SETS
+
+    # Names suffice: features that are there need no pages.
+    if not corpora:
+        return {name for name, (_, splits) in SETS.items() if splits}
+    return {name if name in SETS else Path(name).resolve().name.partition(".jsonl")[0] for name in corpora}
 
 
 def _from_pages(packed: "Packed", corpora: list[str], seed: int, output: Path) -> None:
@@ -116,13 +125,14 @@ def _from_pages(packed: "Packed", corpora: list[str], seed: int, output: Path) -
     from dehusk.training.texrex.export import Origin, write
 
     recipe, groups = replace(pages.RECIPE, seed=seed), pages.page_groups(packed)
-    thresholds, f1 = {}, np.zeros(len(packed.about))
+    thresholds, f1 = {}, np.full(len(packed.about), np.nan)
     with Progress((len(groups) + 1) * recipe.epochs, "epochs") as progress:
         for name, own in groups.items():
             said = pages.held_out(packed, own, recipe, progress.advance)
             thresholds[name] = pages.best_threshold(packed, said, own)
             # The Germanic net is for pages that have no other, though it is tuned on more.
-            f1[own & (f1 == 0)] = pages.page_f1(packed, said < thresholds[name])[own & (f1 == 0)]
+            new = own & np.isnan(f1)
+            f1[new] = pages.page_f1(packed, said < thresholds[name])[new]
         nets = pages.page_nets(packed, recipe, progress.advance)
     counted = Counter(about.corpus for about in packed.about)
     command = [part for name in corpora for part in ("--corpus", name)]

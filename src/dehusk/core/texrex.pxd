@@ -26,9 +26,8 @@ cdef bint is_blank(unsigned int code) noexcept
 
 @cython.locals(
     length=cython.Py_ssize_t, room=cython.Py_ssize_t, spots=cython.Py_ssize_t, place=cython.Py_ssize_t,
-    mark=cython.Py_ssize_t, name=cython.Py_ssize_t, opened=cython.int, closed=cython.int, hrefs=cython.int,
-    letters_a=cython.int, comments=cython.int, run=cython.Py_ssize_t, cut=cython.Py_ssize_t, in_run=cython.int,
-    misses=cython.int, code=cython.uint, closing=cython.int, fact=cython.int,
+    mark=cython.Py_ssize_t, name=cython.Py_ssize_t, run=cython.Py_ssize_t, cut=cython.Py_ssize_t, in_run=cython.int,
+    misses=cython.int, code=cython.uint, closing=cython.int, fact=cython.int, column=cython.Py_ssize_t,
 )
 cpdef scan(
     const unsigned int[::1] html, const long long[::1] keys, const int[::1] values, int[:, ::1] runs,

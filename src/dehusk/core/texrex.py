@@ -155,12 +155,12 @@ def scan(  # noqa: C901, PLR0912, PLR0915
     known of tag names, as `find_name` wants it: a container's number, 16 for what holds no text, 32 for an anchor. Of
     each run `runs` gets its start and the breaks before it; of each break `breaks` gets its end, the opening tags,
     closing tags, anchors with an address, tags that begin with a, and comments up to there with itself, then its
-    container and whether it closes. Row 0 is the start of the page. `found` gets the numbers of runs and of breaks;
-    both end where there is no room, or with the page, whose last break is its end.
+    container and whether it closes. Row 0 is the start of the page; `breaks` comes as zeros, and the row of the next
+    break is what is counted in. `found` gets the numbers of runs and of breaks; both end where there is no room, or
+    with the page, whose last break is its end.
     """
     length, room, spots = len(html), len(runs), len(breaks) - 1
-    place = opened = closed = hrefs = letters_a = comments = 0
-    run, cut, in_run, misses = 0, 1, 0, 0
+    place, run, cut, in_run, misses = 0, 0, 1, 0, 0
     while place < length and run < room and cut < spots:
         if not in_run:
             while place < length and is_blank(html[place]):
@@ -178,7 +178,7 @@ def scan(  # noqa: C901, PLR0912, PLR0915
         code = html[mark + 1]
         if code in (33, 63):
             in_run = 0
-            comments += 1
+            breaks[cut, 5] += 1
             place = after_comment(html, mark)
             continue
         closing = code == 47
@@ -196,14 +196,14 @@ def scan(  # noqa: C901, PLR0912, PLR0915
         fact = find_name(html, name, keys, values)
         place = tag_end(html, name)
         if closing:
-            closed += 1
+            breaks[cut, 2] += 1
         else:
-            opened += 1
+            breaks[cut, 1] += 1
             code = html[name]
             if code in (65, 97):
-                letters_a += 1
+                breaks[cut, 4] += 1
                 if fact & 32 and has_address(html, name, place):
-                    hrefs += 1
+                    breaks[cut, 3] += 1
             # What says that it closes itself stands in a drawing or in noscript, or is a slip. What is never closed
             # is looked for a few times only, or a page full of it would cost a square.
             if fact & 16 and misses < 8 and html[place - 2] != 47:
@@ -214,20 +214,12 @@ def scan(  # noqa: C901, PLR0912, PLR0915
                     place = mark
         if fact & 15:
             breaks[cut, 0] = place
-            breaks[cut, 1] = opened
-            breaks[cut, 2] = closed
-            breaks[cut, 3] = hrefs
-            breaks[cut, 4] = letters_a
-            breaks[cut, 5] = comments
             breaks[cut, 6] = fact & 15
             breaks[cut, 7] = closing
+            for column in range(1, 6):
+                breaks[cut + 1, column] = breaks[cut, column]
             cut += 1
     breaks[cut, 0] = length
-    breaks[cut, 1] = opened
-    breaks[cut, 2] = closed
-    breaks[cut, 3] = hrefs
-    breaks[cut, 4] = letters_a
-    breaks[cut, 5] = comments
     found[0] = run
     found[1] = cut + 1
 
@@ -322,7 +314,8 @@ def has_address(html: Codes, place: int, end: int) -> bool:
 def after_raw(html: Codes, name: int, place: int) -> int:
     """Return the place of the closing tag of what holds no text; -1 where nothing closes it."""
     length, width = len(html), 0
-    while is_letter(html[name + width]):  # a tag that has ended has a character that is none
+    # find_name knew the name, so that a character stands behind it that is no letter.
+    while is_letter(html[name + width]):
         width += 1
     while place + width + 1 < length:
         if html[place] == 60 and html[place + 1] == 47:

@@ -45,6 +45,7 @@ METRIC_NAMES: Final = {
     "bow": "bag-of-words F1",
     "words": "word F1 by alignment",
     "marked": "word F1 by alignment, marks counted",
+    "segments": "F1 of CleanEval's marks",
     "snippets": "snippet F1",
     "similarity": "edit similarity of words",
     "rouge5": "ROUGE-5",

@@ -10,6 +10,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
+from dehusk import formats
 from dehusk.config import Limits
 from dehusk.errors import UsageError
 from dehusk.evaluation.corpora import Corpus, GoldPage
@@ -39,11 +40,14 @@ METRICS: Final[dict[str, Callable[[str, GoldPage], Counts | float]]] = {
     "bow": _bow,
     "words": lambda output, page: aligned(output, page.gold or "").words,
     "marked": lambda output, page: aligned(output, page.gold_marked or page.gold or "").words,
+    "segments": lambda output, page: aligned(output, page.gold_marked or "").marks,
     "snippets": lambda output, page: snippets(output, page.wanted, page.unwanted),
     "similarity": lambda output, page: edit_similarity(output, page.gold or "") / 100,
     "rouge5": lambda output, page: rouge_n(output, page.gold or "", 5),
     "rougelsum": lambda output, page: rouge_lsum(output, page.gold or ""),
 }
+# Against gold with CleanEval's marks, our methods write them too.
+WITH_MARKS: Final = frozenset({"marked", "segments"})
 # What a set's own papers and users report; bag of words for all others.
 USUAL_METRIC: Final = {"cleaneval": "words", "cleanportaleval": "words", "snippets-dev": "snippets"}
 
@@ -120,6 +124,8 @@ def evaluate(
     """
     if plan.metric not in METRICS:
         raise UsageError(f"no metric is called {plan.metric!r}; there are {', '.join(METRICS)}")
+    if plan.metric == "segments" and (others := [name for name in plan.systems if name in (ORACLE, *PEERS)]):
+        raise UsageError(f"only our methods mark what they write, so segments cannot measure {', '.join(others)}")
     pages = (page for page in corpus.pages(part, sample, seed) if measurable(page, plan.metric))
     with Pool(("dehusk.evaluation.run", "judged", plan), jobs, LIMITS) as pool:
         for page, answer in pool.map(pages):
@@ -127,8 +133,10 @@ def evaluate(
 
 
 def measurable(page: GoldPage, metric: str) -> bool:
-    """Tell whether a page has the gold that a metric needs: snippets, or the full text."""
-    return bool(page.wanted or page.unwanted) if metric == "snippets" else page.gold is not None
+    """Tell whether a page has the gold that a metric needs: snippets, the text with marks, or the full text."""
+    if metric == "snippets":
+        return bool(page.wanted or page.unwanted)
+    return page.gold_marked is not None if metric == "segments" else page.gold is not None
 
 
 def _one_by_one(plan: Plan, page: GoldPage) -> Judged:
@@ -168,7 +176,7 @@ def block_columns(method: str, page: GoldPage) -> BlockColumns | None:
 
 
 def _measured(plan: Plan, page: GoldPage, html: str, system: str) -> Row:
-    run = _runner(system, page)
+    run = _runner(system, page, "cleaneval" if plan.metric in WITH_MARKS and page.gold_marked else "text")
     start = time.process_time()
     try:
         output, error = run(html), ""
@@ -182,7 +190,7 @@ def _decoded(page: GoldPage) -> str:
     return page.html if isinstance(page.html, str) else Page.from_bytes(page.html).html
 
 
-def _runner(system: str, page: GoldPage) -> Callable[[str], str]:
+def _runner(system: str, page: GoldPage, format: str = "text") -> Callable[[str], str]:
     if system == ORACLE:
         return lambda html: oracle(html, page.gold or "")
     if system in PEERS:
@@ -190,7 +198,7 @@ def _runner(system: str, page: GoldPage) -> Callable[[str], str]:
         peer.load()
         return lambda html: peer.run(html, page.language)
     extractor = Extractor(system)
-    return lambda html: extractor.extract(html, url=page.url).text
+    return lambda html: formats.render(extractor.extract(html, url=page.url), format)
 
 
 def oracle(html: str, gold: str) -> str:

@@ -1,6 +1,5 @@
-"""Formats: a document as a string. A new format is one file here with `SUFFIX` and `render`."""
+"""Formats: a document as a string. A new format is one file or folder here with `SUFFIX` and `render`."""
 
-from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
 from pkgutil import iter_modules
@@ -8,18 +7,9 @@ from typing import Protocol, cast
 
 from dehusk.document import Document
 from dehusk.errors import UsageError
+from dehusk.outline.parts import PLAIN, Look
 
-
-@dataclass(frozen=True, slots=True)
-class Look:
-    """What to show beside the words. A format that cannot show something leaves it out."""
-
-    links: bool = False  # where links point
-    images: bool = False
-    formatting: bool = True  # emphasis and the like
-
-
-PLAIN = Look()
+__all__ = ["PLAIN", "Format", "Look", "by_name", "check_beside", "names", "render"]
 
 
 class Format(Protocol):
@@ -35,7 +25,7 @@ def names() -> list[str]:
     """Return the formats there are.
 
     >>> names()
-    ['json', 'text']
+    ['cleaneval', 'html', 'json', 'markdown', 'report', 'tei', 'text', 'xml']
     """
     return sorted(module.name for module in iter_modules(__path__))
 
@@ -48,6 +38,19 @@ def by_name(name: str) -> Format:
     return cast(Format, import_module(f"{__name__}.{name}"))
 
 
-def render(document: Document, name: str, *, every: bool = False, look: Look = PLAIN) -> str:
-    """Write a document in the format of that name."""
-    return by_name(name).render(document, every=every, look=look)
+def render(
+    document: Document, name: str, *, every: bool = False, look: Look = PLAIN, beside: Document | None = None
+) -> str:
+    """Write a document in the format of that name; a report can show another method's document `beside` it."""
+    if beside is None:
+        return by_name(name).render(document, every=every, look=look)
+    check_beside(name)
+    from dehusk.formats import report  # noqa: PLC0415  (few ask for it)
+
+    return report.render(document, every=every, look=look, beside=beside)
+
+
+def check_beside(name: str) -> None:
+    """Raise UsageError for a format that cannot show two methods."""
+    if name != "report":
+        raise UsageError(f"only the format report shows two methods side by side, not {name}")

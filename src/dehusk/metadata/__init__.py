@@ -1,8 +1,16 @@
-"""Metadata: what a page says about itself, and where it says so."""
+"""Metadata: what a page says about itself, and where it says so. docs/metadata.md gives the order of trust."""
 
 from dataclasses import dataclass, field
 
+from dehusk.metadata.about import address_of, description_of, image_of, licence_of, tags_of
+from dehusk.metadata.language import language_of
+from dehusk.metadata.said import Said
+from dehusk.metadata.when import dates_of
+from dehusk.metadata.who import authors_of
 from dehusk.page import Page
+from dehusk.page.address import Addresses
+
+__all__ = ["Metadata", "read"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +33,34 @@ class Metadata:
     origin: dict[str, str] = field(default_factory=dict)  # of each field above that is filled: where it was found
 
 
-def read(page: Page, text: str, kind: str | None = None) -> Metadata:
-    """Return what `page` tells about itself; its language is that of `text`, the part that was kept."""
-    return Metadata(kind=kind, origin={"kind": "method"} if kind else {})
+def read(page: Page, text: str, kind: str | None = None, *, language: bool = True) -> Metadata:
+    """Return what `page` tells about itself; its language is that of `text`, the part that was kept.
+
+    Without `language` the detector is neither loaded nor run, and the page's own word is not taken either.
+
+    >>> page = Page.from_html("<title>Rain - The News</title><h1>Rain</h1><p>By Ann Example, 2 May 2024<p>It rained.")
+    >>> found = read(page, page.text, language=False)
+    >>> found.title, found.authors, found.published, found.origin["authors"]
+    ('Rain', ('Ann Example',), '2024-05-02', 'byline')
+    """
+    said, addresses = Said(page, text, kind), Addresses(page)
+    dates = dates_of(said)
+    spoken = language_of(text, said.languages) if language else None
+    found = {
+        "title": (said.title.text, said.title.origin) if said.title else None,
+        "authors": authors_of(said),
+        "published": dates.published,
+        "modified": dates.modified,
+        "site": said.site,
+        "description": description_of(said),
+        "url": address_of(said, addresses),
+        "image": image_of(said, addresses),
+        "language": (spoken.code, spoken.origin) if spoken else None,
+        "language_confidence": (spoken.confidence, spoken.origin) if spoken and spoken.code else None,
+        "kind": (kind, "method"),
+        "licence": licence_of(said, addresses),
+        "tags": tags_of(said),
+    }
+    told = {name: fact for name, fact in found.items() if fact and fact[0]}
+    facts = {name: value for name, (value, _) in told.items()}
+    return Metadata(**facts, origin={name: origin for name, (_, origin) in told.items()})  # type: ignore[arg-type]

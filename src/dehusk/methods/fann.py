@@ -42,13 +42,16 @@ def read_data(path: Path) -> tuple[Matrix, Matrix]:
     head, _, body = text.partition("\n")
     try:
         rows, inputs, outputs = (int(number) for number in head.split())
-        numbers = np.array(body.split(), np.float32)
+        with np.errstate(over="ignore"):
+            numbers = np.array(body.split(), np.float32)
     except ValueError as error:
         raise InputError(
             f"{path} is not FANN's training data: {error}; expected 'rows inputs outputs' first"
         ) from error
     if min(rows, inputs, outputs) < 1 or len(numbers) != rows * (inputs + outputs):
         raise InputError(f"{path} holds {len(numbers):,} numbers; {rows} × ({inputs} + {outputs}) were promised")
+    if not np.isfinite(numbers).all():
+        raise InputError(f"{path} holds numbers that are not finite (nan, inf or too large); expected features")
     table = numbers.reshape(rows, inputs + outputs)
     return table[:, :inputs], table[:, inputs:]
 
@@ -84,13 +87,19 @@ def _link(found: str) -> tuple[int, float]:
 def _perceptron(path: Path, sizes: list[int], neurons: list[Neuron], links: list[tuple[int, float]]) -> Perceptron:
     """Sort what was read into layers; the last neuron of each is its bias, that of the output leads nowhere."""
     inputs, hidden, _ = sizes
+    edge = inputs * (hidden - 1)
     kinds = set(neurons[inputs : inputs + hidden - 1])
-    expected = [*range(inputs)] * (hidden - 1) + [*range(inputs, inputs + hidden)]
-    if len(neurons) != sum(sizes) or len(kinds) != 1 or [source for source, _ in links] != expected:
+    # Nothing is built by the sizes before they are known to fit: a damaged file may say any.
+    fits = len(neurons) == sum(sizes) and len(links) == edge + hidden and len(kinds) == 1
+    if not fits or [source for source, _ in links] != [*range(inputs)] * (hidden - 1) + [
+        *range(inputs, inputs + hidden)
+    ]:
         raise ModelError(f"{path} is not fully connected, or the neurons of its hidden layer differ; train it anew")
     (_, activation, steepness), (_, last, end) = kinds.pop(), neurons[inputs + hidden]
     if steepness != end:
         raise ModelError(f"{path} has a steepness of {steepness} and {end}; expected the same in both layers")
-    weights = np.array([weight for _, weight in links], np.float32)
-    edge = inputs * (hidden - 1)
+    with np.errstate(over="ignore"):
+        weights = np.array([weight for _, weight in links], np.float32)
+    if not np.isfinite([*weights, steepness]).all():
+        raise ModelError(f"{path} has weights that are not finite (nan, inf or too large); train it anew")
     return Perceptron(weights[:edge].reshape(hidden - 1, inputs).T, weights[edge:], activation, last, steepness)

@@ -5,8 +5,10 @@ What it sees is in `dehusk.features.view`, how it thinks in `dehusk.methods.netw
 """
 
 import json
+import zlib
 from dataclasses import dataclass, field
 from functools import cache
+from lzma import LZMAError
 from pathlib import Path
 from typing import Any, ClassVar, Final, Self
 from zipfile import BadZipFile
@@ -187,7 +189,7 @@ def _arrays(path: Path) -> dict[str, NDArray[np.generic]]:
             return {name: file[name] for name in file.files}
     except FileNotFoundError as error:
         raise ModelError(f"{path} cannot be read: {error.strerror}; expected a trained kernel") from error
-    except (OSError, EOFError, ValueError, BadZipFile) as error:
+    except (OSError, EOFError, RuntimeError, ValueError, BadZipFile, LZMAError, zlib.error) as error:
         raise ModelError(f"{path} is damaged: {error}; install dehusk again or train it anew") from error
 
 

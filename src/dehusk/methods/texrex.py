@@ -9,9 +9,11 @@ the paper's definitions, and that decides what is computed. The author's own net
 """
 
 import json
+import zlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
+from lzma import LZMAError
 from pathlib import Path
 from typing import Any, Final, Self
 from zipfile import BadZipFile
@@ -173,7 +175,7 @@ def _arrays(path: Path) -> dict[str, NDArray[np.float32]]:
             return {name: file[name].astype(np.float32) for name in file.files}
     except FileNotFoundError as error:
         raise ModelError(f"{path} cannot be read: {error.strerror}; expected trained nets") from error
-    except (OSError, EOFError, ValueError, BadZipFile) as error:
+    except (OSError, EOFError, RuntimeError, ValueError, BadZipFile, LZMAError, zlib.error) as error:
         raise ModelError(f"{path} is damaged: {error}; install dehusk again or train it anew") from error
 
 

@@ -163,7 +163,7 @@ def _differences(name: str, by_fold: dict[str, figures.Floats]) -> str:
         if sign:
             found[sign].append(classifier)
     parts = [f"{MARKS[sign]} {', '.join(which)}" for sign, which in found.items() if which]
-    return f"{name}: {'; '.join(parts) or 'none'}".replace(";", ",")
+    return f"{name}: {', '.join(parts) or 'none'}"
 
 
 def _crossed(runs: Runs) -> PaperTable:

@@ -17,7 +17,6 @@ from sklearn.tree import DecisionTreeClassifier
 
 from dehusk.experiments.texrex.folds import FOLDS, Ints
 from dehusk.features.texrex import NAMES
-from dehusk.training.texrex.rprop import Tick
 from dehusk.training.texrex.vectors import Vectors
 
 CACHE: Final = 500  # megabytes for kernel values
@@ -95,7 +94,7 @@ MAKERS: Final[Mapping[str, Callable[[int], Classifier]]] = {
 }
 
 
-def held_out(name: str, vectors: Vectors, folds: Ints, seed: int, tick: Tick) -> tuple[Floats, Floats]:
+def held_out(name: str, vectors: Vectors, folds: Ints, seed: int) -> tuple[Floats, Floats]:
     """Return what a classifier that has not seen a vector's fold calls it, and the CPU seconds that each fold took."""
     inputs, called, seconds = vectors.inputs.astype(np.float64), np.empty(len(vectors)), np.empty(FOLDS)
     for fold in range(FOLDS):
@@ -105,5 +104,4 @@ def held_out(name: str, vectors: Vectors, folds: Ints, seed: int, tick: Tick) ->
         start = process_time()
         called[inside] = machine.predict(inputs[inside])
         seconds[fold] = process_time() - start
-        tick()
     return called, seconds

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dehusk.features.texrex import NAMES
-from dehusk.training.texrex.rprop import Recipe, Tick, fit
+from dehusk.training.texrex.rprop import Recipe, fit
 from dehusk.training.texrex.vectors import Vectors
 
 FOLDS: Final = 10
@@ -43,21 +43,21 @@ def page_folds(vectors: Vectors, seed: int) -> Ints:
     return fold_of_page[page]
 
 
-def held_out(vectors: Vectors, folds: Ints, recipe: Recipe, tick: Tick = lambda: None) -> Floats:
+def held_out(vectors: Vectors, folds: Ints, recipe: Recipe) -> Floats:
     """Return what nets that have not seen a vector's fold say of it; the nets of all folds learn side by side."""
     weights = (folds[None, :] != np.arange(FOLDS)[:, None]).astype(np.float32)
     output = np.empty(len(vectors))
-    for fold, net in enumerate(fit(vectors.inputs, vectors.targets, weights, recipe, tick)):
+    for fold, net in enumerate(fit(vectors.inputs, vectors.targets, weights, recipe)):
         output[folds == fold] = net.run(vectors.inputs[folds == fold].T)
     return output
 
 
-def merits(vectors: Vectors, folds: Ints, recipe: Recipe, tick: Tick = lambda: None) -> Floats:
+def merits(vectors: Vectors, folds: Ints, recipe: Recipe) -> Floats:
     """Return what each feature is worth alone: the accuracy of nets that see nothing else, less the baseline's."""
     count = len(NAMES)
     weights = np.repeat(folds[None, :] != np.arange(FOLDS)[:, None], count, axis=0).astype(np.float32)
     seen = np.tile(np.eye(count, dtype=np.bool_), (FOLDS, 1))
-    nets = fit(vectors.inputs, vectors.targets, weights, recipe, tick, seen=seen)
+    nets = fit(vectors.inputs, vectors.targets, weights, recipe, seen=seen)
     right = np.zeros(count)
     for number, net in enumerate(nets):
         inside = folds == number // count

@@ -61,7 +61,7 @@ class Runs:
         vectors, folds = self.vectors[language], self.folds(language, by_page=False)
 
         def make() -> Arrays:
-            called, seconds = classifiers.held_out(classifier, vectors, folds, SEED, lambda: None)
+            called, seconds = classifiers.held_out(classifier, vectors, folds, SEED)
             return {"called": called, "seconds": seconds}
 
         kept = self._kept(f"{classifier.replace('/', '-')}, {LANGUAGES[language]}", "2", make)
@@ -102,6 +102,7 @@ class Runs:
         digest = hashlib.sha256(f"{recipe} {SEED}".encode())
         for language in LANGUAGES:
             digest.update(self.vectors[language].inputs.tobytes())
+            digest.update(self.vectors[language].targets.tobytes())
         path = self.work / f"{name.replace(', ', '-').replace(' ', '-').lower()}-{digest.hexdigest()[:8]}.npz"
         if not path.exists():
             self.tick(name)

@@ -75,13 +75,21 @@ def page_nets(packed: Packed, recipe: Recipe = RECIPE, tick: Tick = lambda: None
 def held_out(packed: Packed, own: Bools, recipe: Recipe = RECIPE, tick: Tick = lambda: None) -> Floats:
     """Return what nets with these pages as their own say of sites that they have not seen: five folds, side by side."""
     data, weights = rows(packed, recipe.seed), np.where(own, OWN, 1)
-    folds = np.array([fold_of(about.site) for about in packed.about])
+    folds = page_folds(packed)
     table = np.stack([((folds != fold) * weights)[data.page] * data.weights for fold in range(FOLDS)])
     output = np.empty(len(packed.page), np.float32)
     for fold, net in enumerate(fit(data.inputs, data.targets, table.astype(np.float32), recipe, tick)):
         inside = folds[packed.page] == fold
         output[inside] = net.run(packed.matrix[inside].T)
     return output
+
+
+def page_folds(packed: Packed) -> NDArray[np.int64]:
+    """Return the fold of each page: by its site, or where all sites are in one fold by itself."""
+    folds = np.array([fold_of(about.site) for about in packed.about])
+    if (folds == folds[0]).all():
+        return np.array([fold_of(about.id) for about in packed.about])
+    return folds
 
 
 def fold_of(site: str) -> int:

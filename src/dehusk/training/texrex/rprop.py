@@ -23,7 +23,7 @@ LONGEST_STEP: Final = 50.0
 LARGEST: Final = 1500.0
 STEEPNESS: Final = 0.5
 ROWS: Final = 512  # at a time, so that what is worked on stays in the cache
-# Of the sums, before and after the activation, as it is and its slope.
+# Those whose slope _activated knows.
 HIDDEN: Final = ("gaussian symmetric", "sigmoid symmetric")
 
 Floats = NDArray[np.float32]

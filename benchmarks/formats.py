@@ -1,0 +1,64 @@
+"""Time that each format takes of a page, as a ratio to resiliparse's main-content extraction of the same page.
+
+What is timed is `formats.render` alone, from a document to a string: the outline, the metadata, all that a format asks
+for. Both run on each page in turn, so that a busy machine slows both alike; a ratio is the sum of ours over the sum of
+theirs in one round over all pages, and what is reported is the median of the rounds.
+
+    python -m benchmarks.formats                    400 pages of wcxb-dev if DEHUSK_DATA is set, else the golden pages
+    python -m benchmarks.formats FOLDER --pages 50  the .html files below a folder
+"""
+
+from collections.abc import Sequence
+from pathlib import Path
+from statistics import median
+from time import process_time
+from typing import Annotated
+
+import typer
+from rich.console import Console
+from rich.table import Table
+
+from benchmarks.stages import WARM_UP, load, peer
+from dehusk import Extractor, formats
+from dehusk.formats import PLAIN, Look
+from dehusk.models.registry import DEFAULT
+from dehusk.page.charset import decode
+
+
+def measure(pages: Sequence[bytes], rounds: int = 5, method: str = DEFAULT, look: Look = PLAIN) -> dict[str, float]:
+    """Return what each format takes as a multiple of resiliparse's time."""
+    extract, extractor, names = peer(), Extractor(method), formats.names()
+    laps: list[dict[str, float]] = []
+    for lap in range(-1, rounds):
+        spent = dict.fromkeys(["resiliparse", *names], 0.0)
+        for data in pages if lap >= 0 else pages[:WARM_UP]:
+            html = decode(data)[0]
+            start = process_time()
+            extract(html)
+            spent["resiliparse"] += process_time() - start
+            document = extractor.extract(data)
+            for name in names:
+                start = process_time()
+                formats.render(document, name, look=look)
+                spent[name] += process_time() - start
+        laps.append(spent)
+    return {name: median(lap[name] / lap["resiliparse"] for lap in laps[1:]) for name in names}
+
+
+def main(
+    source: Annotated[Path | None, typer.Argument(help="Folder of .html files, or a corpus.")] = None,
+    pages: Annotated[int, typer.Option(min=1, help="How many pages to take.")] = 400,
+    rounds: Annotated[int, typer.Option(min=1, help="How often to time each page.")] = 5,
+    method: Annotated[str, typer.Option(help="Method whose documents are written.")] = DEFAULT,
+    rich: Annotated[bool, typer.Option("--rich", help="With links and images.")] = False,
+) -> None:
+    """Print what writing each format takes of a page, as a multiple of resiliparse's time."""
+    table = Table("format", title=f"{pages} pages, {method}, CPU time, median of {rounds} rounds", title_justify="left")
+    table.add_column("× resiliparse", justify="right")
+    for name, ratio in measure(load(source, pages), rounds, method, Look(links=rich, images=rich)).items():
+        table.add_row(name, f"{ratio:.3f}")
+    Console().print(table)
+
+
+if __name__ == "__main__":
+    typer.run(main)

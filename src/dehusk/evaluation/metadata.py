@@ -1,0 +1,133 @@
+"""Metadata against gold: title, author and date of a page, told as right, wrong, missing or invented.
+
+The comparison is the same for every tool. Titles are equal if their letters and digits are, whatever their case, white
+space and punctuation. Authors are equal as sets of names: a string is parted at commas, semicolons, bars, ampersands,
+slashes and "and", and the degrees and forms of address in `TITLES` are no part of a name. Dates are equal by day. No
+page is left out, however doubtful its gold is.
+"""
+
+import hashlib
+import logging
+import re
+from collections import Counter
+from dataclasses import dataclass, field
+from importlib import import_module
+from typing import Final, Literal
+from unicodedata import normalize
+
+from dehusk.evaluation.corpora import GoldPage
+from dehusk.metadata import Metadata
+
+FIELDS: Final = ("title", "author", "date")
+Verdict = Literal["right", "wrong", "missing", "invented", "nothing"]
+VERDICTS: Final[tuple[Verdict, ...]] = ("right", "wrong", "missing", "invented", "nothing")
+HALF_SALT: Final = "metadata:"
+
+BETWEEN_NAMES: Final = re.compile(r"[,;|&/·•\n]|\band\b", re.IGNORECASE)
+# fmt: off
+TITLES: Final = frozenset((
+    "dr", "prof", "mr", "mrs", "ms", "sir",
+    "md", "phd", "ma", "msc", "mph", "mba", "bsc", "ba", "bs", "rd", "rdn", "rn", "dvm", "dds", "do", "cfp", "cpa",
+    "cfa", "cpp", "psp", "jd", "esq", "fand", "lcsw", "cscs", "ldn", "pharmd", "psyd", "edd", "jr", "sr",
+))
+# fmt: on
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """What a tool, or the gold, says about a page; "" where it says nothing."""
+
+    title: str = ""
+    author: str = ""
+    date: str = ""
+
+
+@dataclass(slots=True)
+class Tally:
+    """How often a tool was right, wrong… about each field.
+
+    >>> tally = Tally()
+    >>> tally.add(Facts("A Title", "Ann Example"), Facts("a title", "", "2024-01-02"))
+    >>> [tally.counts["title", "right"], tally.counts["author", "missing"], tally.counts["date", "invented"]]
+    [1, 1, 1]
+    >>> tally.percent("title")
+    100.0
+    """
+
+    counts: Counter[tuple[str, Verdict]] = field(default_factory=Counter)
+
+    def add(self, gold: Facts, found: Facts) -> None:
+        """Compare what was found on a page with its gold."""
+        for name in FIELDS:
+            self.counts[name, verdict(name, getattr(gold, name), getattr(found, name))] += 1
+
+    def percent(self, name: str) -> float:
+        """Return how many of the pages whose gold has the field were right about it, in percent."""
+        told = sum(self.counts[name, kind] for kind in ("right", "wrong", "missing"))
+        return 100 * self.counts[name, "right"] / max(told, 1)
+
+
+def verdict(name: str, gold: str, found: str) -> Verdict:
+    """Return what is to be said of one field of one page.
+
+    >>> verdict("author", "Dr. Ann Example and Bob Nobody, MD", "Bob Nobody; Ann Example")
+    'right'
+    >>> verdict("date", "", "2024-01-02")
+    'invented'
+    """
+    if not gold:
+        return "invented" if found else "nothing"
+    if not found:
+        return "missing"
+    same = {"title": _title, "author": _names, "date": _day}[name]
+    return "right" if same(gold) == same(found) else "wrong"
+
+
+def gold_facts(page: GoldPage) -> Facts:
+    """Return the gold of a page."""
+    return Facts((page.title or "").strip(), (page.author or "").strip(), (page.date or "").strip())
+
+
+def chosen_on(site: str) -> bool:
+    """Whether the rules may be chosen on a site's pages; those of all other sites were kept for one measurement.
+
+    The rule: the last bit of the 8 byte BLAKE2b of `HALF_SALT` and the site is 0. So every page of a site, in every
+    set, lies in the same half.
+
+    >>> chosen_on("example.org"), chosen_on("site.example")
+    (False, True)
+    """
+    return hashlib.blake2b((HALF_SALT + site).encode(), digest_size=8).digest()[-1] % 2 == 0
+
+
+def our_facts(found: Metadata) -> Facts:
+    """Return what dehusk says; its date is that of publication, or of the last change where no other is known."""
+    return Facts(found.title or "", "; ".join(found.authors), found.published or found.modified or "")
+
+
+def trafilatura_facts(html: str, url: str | None) -> Facts:
+    """Return what trafilatura says about a page, with the options it comes with."""
+    tool = import_module("trafilatura.metadata")
+    logging.getLogger("trafilatura").setLevel(logging.CRITICAL + 1)
+    logging.getLogger("htmldate").setLevel(logging.CRITICAL + 1)
+    found = tool.extract_metadata(html, default_url=url)
+    return Facts(found.title or "", found.author or "", found.date or "")
+
+
+def _title(title: str) -> str:
+    return "".join(filter(str.isalnum, normalize("NFKC", title).casefold()))
+
+
+def _names(authors: str) -> frozenset[str]:
+    names = BETWEEN_NAMES.split(normalize("NFKC", authors).casefold())
+    return frozenset(filter(None, map(_name, names)))
+
+
+def _name(name: str) -> str:
+    """Return the letters and digits of a name, without the words that are no part of it."""
+    words = ("".join(filter(str.isalnum, word)) for word in name.split())
+    return "".join(word for word in words if word not in TITLES)
+
+
+def _day(date: str) -> str:
+    return date[:10]

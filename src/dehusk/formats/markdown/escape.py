@@ -1,0 +1,95 @@
+"""Escape: text as Markdown that reads as that text and as nothing else."""
+
+import re
+from typing import Final
+
+# What can turn text into markup, wherever it stands. A look at a page's text for these costs little, and most has none.
+SUSPECT: Final = re.compile(r"[\\`*_\[\]<&~$]")
+MARKUP: Final = re.compile(
+    r"""
+      [`*\[\]~]
+    | \\(?=[!-/:-@\[-`{-~]|$)         # a backslash that would escape something; what follows the text is not known
+    | (?<![^\W_])_ | _(?![^\W_])      # inside of words an underscore is plain
+    | <(?=[A-Za-z/!?])
+    | &(?=\#?\w{1,32};)
+    | \$(?!\d)                        # before a digit it is a price, which neither opens nor closes a formula
+    """,
+    re.VERBOSE,
+)
+PRICE: Final = re.compile(r"\$(?=\d)")
+# What can turn a line into a heading, a quote, an item, a rule, a definition or the second line of a table.
+LINE: Final = re.compile(
+    r"""
+      (?P<before> \#{1,6}(?=\s|$) | > | [-+](?=\s|$) | :(?=\s) | =+\s*$ | [-:|](?=[-:|\s]*$) )
+    | (?P<number> \d{1,9})(?=[.)](?:\s|$))
+    | (?P<sign> \[\^[^\]\s]+\])(?=:)
+    """,
+    re.VERBOSE,
+)
+LINE_BEGINS: Final = frozenset("#>-+:=|[0123456789")
+# Characters that would end an address, or open something in it.
+ADDRESS: Final = {ord(character): f"%{ord(character):02X}" for character in "'()[]*~$"}
+FENCES: Final = re.compile("`+")
+
+
+def text(words: str, *, prices: bool = True) -> str:
+    r"""Escape what could be markup anywhere in a line; without `prices` every dollar could.
+
+    >>> print(text("2*3 snake_case _x_ <b> AT&T &amp; $5 $x"))
+    2\*3 snake_case \_x\_ \<b> AT&T \&amp; $5 \$x
+    """
+    if SUSPECT.search(words) is None:
+        return words
+    words = MARKUP.sub(r"\\\g<0>", words)
+    return words if prices else PRICE.sub(r"\\$", words)
+
+
+def line(words: str) -> str:
+    r"""Escape what could be markup at the beginning of a line.
+
+    >>> line("# 1"), line("1986. A year"), line("- x"), line("-5")
+    ('\\# 1', '1986\\. A year', '\\- x', '-5')
+    """
+    found = LINE.match(words) if words[0] in LINE_BEGINS else None
+    if found is None:
+        return words
+    place = 0 if found["before"] else found.end()
+    return f"{words[:place]}\\{words[place:]}"
+
+
+def code(words: str) -> str:
+    """Return text as a code span.
+
+    >>> code("a"), code("`"), code("a``b")
+    ('`a`', '`` ` ``', '```a``b```')
+    """
+    fence = _fence(words, 1)
+    edge = " " if words.startswith("`") or words.endswith("`") else ""
+    return f"{fence}{edge}{words}{edge}{fence}"
+
+
+def fenced(words: str, language: str) -> str:
+    """Return text as a code block, the fence longer than any in it.
+
+    >>> print(fenced("x", "python"))
+    ```python
+    x
+    ```
+    """
+    fence = _fence(words, 3)
+    return f"{fence}{language}\n{words}\n{fence}"
+
+
+def _fence(words: str, least: int) -> str:
+    longest = max(map(len, FENCES.findall(words)), default=0) if "`" in words else 0
+    return "`" * (max(least, longest + 1) if longest >= least else least)
+
+
+def address(whole: str) -> str:
+    """Return an address as the target of a link.
+
+    >>> address("https://example.org/a(b)?c=&copy;")
+    'https://example.org/a%28b%29?c=\\\\&copy;'
+    """
+    whole = whole.translate(ADDRESS)
+    return re.sub(r"&(?=#?\w{1,32};)", r"\\&", whole) if ";" in whole else whole

@@ -1,0 +1,174 @@
+"""tei: a document after the guidelines of the Text Encoding Initiative (TEI P5), with what the page says about itself.
+
+Headings open divisions, as deep as their levels. Of `every` block those that would be dropped have the type
+`boilerplate` and their score in `n`.
+"""
+
+from typing import ClassVar, Final
+
+from dehusk.document import Document
+from dehusk.formats import PLAIN, Look
+from dehusk.formats.tei.header import header
+from dehusk.outline import outline
+from dehusk.outline.grid import Slot
+from dehusk.outline.parts import (
+    BARE,
+    CODE,
+    DELETED,
+    EMPHASIS,
+    FIGURE,
+    GLOSSARY,
+    HEADING,
+    ITEM,
+    LEGEND,
+    LIST,
+    LOWERED,
+    MEANING,
+    NOTE,
+    QUOTE,
+    RAISED,
+    STRONG,
+    TERM,
+    VERBATIM,
+    Box,
+    Event,
+    Formula,
+    Image,
+    Leaf,
+    NoteSign,
+)
+from dehusk.outline.tagged import Tagged, Tags, escaped, quoted
+
+SUFFIX = ".tei.xml"
+BOXES: Final[dict[int, Tags]] = {
+    QUOTE: ("<quote>\n", "</quote>\n"),
+    GLOSSARY: ('<list type="gloss">\n', "</list>\n"),
+    FIGURE: ("<figure>\n", "</figure>\n"),
+    LEGEND: ("<head>", "</head>\n"),
+}
+
+
+def render(document: Document, *, every: bool = False, look: Look = PLAIN) -> str:
+    """Write TEI.
+
+    >>> from dehusk import extract
+    >>> print(render(extract("<h1>Fish</h1><p>Fry <b>twice</b>.", method="alltext")).partition("<text>")[2])
+    <BLANKLINE>
+    <body>
+    <div>
+    <head>Fish</head>
+    <p>Fry <hi rend="bold">twice</hi>.</p>
+    </div>
+    </body>
+    </text>
+    </TEI>
+    """
+    facts = document.metadata
+    body = _Tei(outline(document, every=every, look=look).events).written() or "<p/>\n"
+    language = f" xml:lang={quoted(facts.language)}" if facts.language else ""
+    return (
+        f'<?xml version="1.0" encoding="UTF-8"?>\n<TEI xmlns="http://www.tei-c.org/ns/1.0"{language}>\n'
+        f"{header(document, facts)}<text>\n<body>\n{body}</body>\n</text>\n</TEI>"
+    )
+
+
+class _Tei(Tagged):
+    BREAK: ClassVar = "<lb/>"
+    MARKS: ClassVar = (
+        (STRONG, '<hi rend="bold">', "</hi>"),
+        (EMPHASIS, '<hi rend="italic">', "</hi>"),
+        (DELETED, "<del>", "</del>"),
+        (RAISED, '<hi rend="superscript">', "</hi>"),
+        (LOWERED, '<hi rend="subscript">', "</hi>"),
+        (VERBATIM, "<code>", "</code>"),
+    )
+
+    def __init__(self, events: list[Event]) -> None:
+        super().__init__(events)
+        self._levels: list[int] = []  # of the headings whose divisions are open
+        self._numbers: list[
+            int | None
+        ] = []  # of the next item in each list, from the outermost to the last that opened
+
+    def written(self) -> str:
+        return super().written() + "</div>\n" * len(self._levels)
+
+    def leaf(self, leaf: Leaf) -> str:
+        form, inline, level, language, mark = leaf
+        kind = "" if mark is None or mark.kept else f' type="boilerplate" n="{mark.score:.4f}"'
+        if form == CODE:
+            name = f" lang={quoted(language)}" if language else ""
+            kind = kind or ' type="code"'
+            return f'<ab{kind}><code{name} xml:space="preserve">{escaped(str(inline))}</code></ab>\n'
+        text = self.inline(inline)
+        if form == BARE:
+            return f"<seg{kind}>{text}</seg>" if kind else text
+        if form == HEADING and not self.boxes:
+            return f"{self._division(level)}<head{kind}>{text}</head>\n"
+        if form == HEADING:
+            kind = kind or ' type="heading"'
+            return f'<ab{kind} rend="h{level}">{text}</ab>\n'
+        return f"<ab{kind}>{text}</ab>\n" if kind else f"<p>{text}</p>\n"
+
+    def _division(self, level: int) -> str:
+        """Return the tags that end the divisions which a heading ends, and begin its own."""
+        closing = 0
+        while self._levels and self._levels[-1] >= level:
+            self._levels.pop()
+            closing += 1
+        self._levels.append(level)
+        return "</div>\n" * closing + "<div>\n"
+
+    def tags(self, box: Box, index: int, before: int) -> Tags:
+        if box.kind == LIST:
+            self._numbers[self.boxes.count(LIST) - 1 :] = [box.number]
+            looks = "bulleted" if box.number is None else "numbered"
+            return f'<list rend="{looks}">\n', "</list>\n"
+        if box.kind == ITEM:
+            return self._item(), "</item>\n"
+        # Terms and meanings come in pairs, so what the page left out stands there empty.
+        if box.kind == TERM:
+            return "<item/>\n<label>" if before == TERM else "<label>", "</label>\n"
+        if box.kind == MEANING:
+            return "<item>" if before == TERM else "<label/>\n<item>", "</item>\n"
+        if box.kind == NOTE:
+            return f'<note xml:id="note-{box.label}" n="{box.label}">', "</note>\n"
+        return BOXES[box.kind]
+
+    def _item(self) -> str:
+        depth = self.boxes.count(LIST)
+        number = self._numbers[depth - 1]
+        if number is None:
+            return "<item>"
+        self._numbers[depth - 1] = number + 1
+        return f'<item n="{number}">'
+
+    def missing(self, last: int) -> str:
+        return "<item/>\n" if last == TERM else ""
+
+    def table(self, caption: str, rows: list[list[Slot]], cells: dict[int, str]) -> str:
+        if not rows:
+            return f"<p>{caption}</p>\n"
+        lines = ["".join(_cell(slot, cells.get(slot.element, "")) for slot in row) for row in rows]
+        body = "".join(f"<row>{line}</row>\n" for line in lines)
+        head = f"<head>{caption}</head>\n" if caption else ""
+        return f"<table>\n{head}{body}</table>\n"
+
+    def linked(self, address: str) -> Tags:
+        return f"<ref target={quoted(address)}>", "</ref>"
+
+    def thing(self, content: Image | Formula | NoteSign) -> str:
+        match content:
+            case Image(address, words):
+                words = f"<desc>{escaped(words)}</desc>" if words else ""
+                return f"<graphic url={quoted(address)}>{words}</graphic>"
+            case Formula(tex):
+                return f'<formula notation="TeX">{escaped(tex)}</formula>'
+            case NoteSign(label, text):
+                return f'<ref type="note" target="#note-{label}">{escaped(text)}</ref>'
+
+
+def _cell(slot: Slot, text: str) -> str:
+    role = ' role="label"' if slot.head else ""
+    wide, high = f' cols="{slot.wide}"' * (slot.wide > 1), f' rows="{slot.high}"' * (slot.high > 1)
+    return f"<cell{role}{high}{wide}>{text}</cell>"

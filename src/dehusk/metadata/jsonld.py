@@ -1,0 +1,186 @@
+"""JSON-LD: what scripts of linked data say about the page, in schema.org's words."""
+
+import json
+import re
+from collections.abc import Iterable, Iterator
+from functools import cached_property, lru_cache
+from typing import TYPE_CHECKING, Any, Final
+
+from dehusk.metadata.lines import folded, line
+
+if TYPE_CHECKING:
+    from dehusk.page import Page
+
+SCRIPTS: Final = 'script[type^="application/ld+json" i]'
+MOST_SCRIPTS: Final = 50
+MOST_CHARACTERS: Final = 1 << 20  # of a script; a shop may list a thousand offers, but what is longer is data
+MOST_NODES: Final = 1000
+MOST_AUTHORS: Final = 100
+LONGEST_TYPE: Final = 200  # characters
+Node = dict[str, Any]
+# Made once: a decoder takes longer to make than most scripts to read.
+DECODER: Final = json.JSONDecoder(strict=False)
+
+# What a piece is, and what merely holds it. The first tells when it was written and by whom; the second speaks of the
+# page as a file, which is why it is asked last.
+PIECE: Final = re.compile(
+    r"article|posting|question|report\b|recipe|howto|review$|videoobject|podcastepisode|thesis|book$"
+)
+HOLDER: Final = re.compile(r"page$|webpage|creativework|course|dataset|software|product|event")
+WRAPPED: Final = re.compile(r"^\s*(?:<!--|//\s*<!\[CDATA\[|<!\[CDATA\[)|(?:-->|(?://\s*)?\]\]>|;)\s*$")
+TRAILING_COMMA: Final = re.compile(r",\s*([}\]])")
+STRING: Final = r'\s*"((?:[^"\\]|\\.){1,500})"'
+PAIRS: Final = {key: re.compile(f'"{key}"\\s*:{STRING}') for key in ("headline", "datePublished", "dateModified")}
+AUTHOR: Final = re.compile(rf'"author"\s*:[\s\[]*(?:\{{[^{{}}]{{0,500}}?"name"\s*:)?{STRING}')
+
+
+class LinkedData:
+    """The nodes of a page's JSON-LD, the one that is the piece itself, and what it says.
+
+    >>> from dehusk.page import Page
+    >>> data = '{"@type": "NewsArticle", "author": {"name": "Ann Example"}}'
+    >>> LinkedData(Page.from_html(f'<script type="application/ld+json">{data}</script>')).authors()
+    ['Ann Example']
+    """
+
+    def __init__(self, page: "Page", titles: Iterable[str] = ()) -> None:
+        self.nodes = [(_type(node), node) for node in _nodes(page)]
+        self.piece = _main([node for kind, node in self.nodes if _is_piece(kind)], titles)
+        self.holder = _main([node for kind, node in self.nodes if _is_holder(kind)], titles)
+
+    def string(self, *keys: str, node: Node | None = None) -> str:
+        """Return the first of the piece's properties that is, or has for its name, a string."""
+        found = self.piece if node is None else node
+        for key in keys:
+            if key in found:
+                for value in _listed(found[key]):
+                    if text := self._name(value):
+                        return text
+        return ""
+
+    def strings(self, key: str) -> list[str]:
+        """Return all values of one of the piece's properties that are strings or have a name."""
+        return [text for value in _listed(self.piece.get(key)) if (text := self._name(value))]
+
+    def authors(self) -> list[str]:
+        """Return who the piece says has written it, each as it is called there."""
+        return self.strings("author") or self.strings("creator")
+
+    def address(self, key: str) -> str:
+        """Return the first address that a property holds, as itself or as the `url` or `@id` of an object."""
+        for value in _listed(self.piece.get(key)):
+            found = value if isinstance(value, str) else value.get("url") or value.get("contentUrl") or value.get("@id")
+            if isinstance(found, list):
+                found = found[0] if found else None
+            if isinstance(found, str) and found.strip():
+                return found
+        return ""
+
+    @cached_property
+    def site(self) -> str:
+        """The name of the site: of the node that is the site, or of whoever published the piece."""
+        site: Node = next((node for kind, node in self.nodes if "website" in kind), {})
+        return line(site.get("name")) or self.string("publisher") or self.string("publisher", node=self.holder)
+
+    @cached_property
+    def _by_id(self) -> dict[str, Node]:
+        return {node["@id"]: node for _, node in self.nodes if _names_itself(node)}
+
+    def _name(self, value: str | Node) -> str:
+        if isinstance(value, str):
+            return line(value)
+        # An object may only point at another one, which says more.
+        whole = self._by_id.get(value["@id"], value) if isinstance(value.get("@id"), str) else value
+        for known in (value, whole):
+            parts = (known.get("name"),), (known.get("givenName"), known.get("familyName"))
+            for names in parts:
+                words = (line(name[0] if isinstance(name, list) and name else name) for name in names)
+                if found := " ".join(filter(None, words)):
+                    return found
+        return ""
+
+
+def _names_itself(node: Node) -> bool:
+    return isinstance(node.get("@id"), str) and len(node) > 2
+
+
+def _nodes(page: "Page") -> Iterator[Node]:
+    """Yield the objects on the outermost level, those of graphs and main entities opened, without recursion."""
+    waiting = [value for script in _scripts(page) for value in _parsed(script)][::-1]
+    seen = 0
+    while waiting and seen < MOST_NODES:
+        value = waiting.pop()
+        if isinstance(value, list):
+            waiting.extend(reversed(value[:MOST_NODES]))
+        elif isinstance(value, dict):
+            seen += 1
+            yield value
+            waiting.extend(value[key] for key in ("mainEntityOfPage", "mainEntity", "@graph") if key in value)
+
+
+def _scripts(page: "Page") -> Iterator[str]:
+    tree = page.tree
+    for script in (tree.select(SCRIPTS) if tree else ())[:MOST_SCRIPTS]:
+        text = script.text
+        if len(text) <= MOST_CHARACTERS:
+            yield text
+
+
+def _parsed(script: str) -> list[Any]:
+    """Return what a script holds; of a broken one what can be told from its words alone.
+
+    >>> _parsed('{"@type": "Article", "headline": "A title",}')
+    [{'@type': 'Article', 'headline': 'A title'}]
+    >>> _parsed('{"@type": "Article", "headline": "A title", "author": [{"name": "Ann"} oops')
+    [{'@type': 'Article', 'headline': 'A title', 'author': 'Ann'}]
+    """
+    for mend in (lambda text: text, _mended):
+        try:
+            return [DECODER.decode(mend(script))]
+        except (ValueError, RecursionError):
+            continue
+    pairs = {key: found[1] for key, pattern in PAIRS.items() if (found := pattern.search(script))}
+    if found := AUTHOR.search(script):
+        pairs["author"] = found[1]
+    return [{"@type": "Article", **pairs}] if pairs and "rticle" in script else []
+
+
+def _mended(script: str) -> str:
+    return TRAILING_COMMA.sub(r"\1", WRAPPED.sub("", script))
+
+
+@lru_cache(1024)  # schema.org has some eight hundred types, and most pages are of the same few
+def _is_piece(kind: str) -> bool:
+    return PIECE.search(kind) is not None
+
+
+@lru_cache(1024)
+def _is_holder(kind: str) -> bool:
+    return HOLDER.search(kind) is not None
+
+
+def _main(found: list[Node], titles: Iterable[str]) -> Node:
+    """Return the node that the page is about; of several the one with the page's title, of a list of teasers none."""
+    if len(found) < 2:
+        return found[0] if found else {}
+    known = [folded(title) for title in titles]
+    for node in found:
+        name = folded(line(node.get("headline")) or line(node.get("name")))
+        if name and any(name in title for title in known):
+            return node
+    return found[0] if len(found) < 4 else {}
+
+
+def _type(node: Node) -> str:
+    """Return the type of a node in lower case, without the vocabulary it is from."""
+    kind = node.get("@type")
+    names = [kind] if isinstance(kind, str) else [name for name in _listed(kind) if isinstance(name, str)]
+    return " ".join([name.rpartition("/")[2] for name in names]).lower()[:LONGEST_TYPE]
+
+
+def _listed(value: object) -> list[str | Node]:
+    """Return the strings and objects that a property holds, whether it is a list or not."""
+    if isinstance(value, dict) and "@list" in value:
+        value = value["@list"]
+    values = value[:MOST_AUTHORS] if isinstance(value, list) else [value]
+    return [each for each in values if isinstance(each, (str, dict))]

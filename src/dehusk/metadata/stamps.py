@@ -1,0 +1,152 @@
+"""Stamps: the dates that readers see near a title, and whether they tell of writing or of changing."""
+
+from collections.abc import Iterator
+from itertools import islice
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from dehusk.metadata.around import LONGEST, Line
+from dehusk.metadata.beginnings import Beginnings
+from dehusk.metadata.dates import machine, written
+
+if TYPE_CHECKING:
+    from dehusk.page import Page
+
+RELATIVE: Final = frozenset({"relative-time"})
+TIMES: Final = RELATIVE | {"time"}
+LEVELS: Final = 3  # elements above a text among which a `time` is looked for
+ROOM: Final = 60  # characters that may stand in a line beside its dates; with more of them it tells of something else
+FOLLOW: Final = 3  # lines after the date of writing in which that of changing stands
+# What is said of a date, in lower case with blanks round it: first of changing …
+CHANGED: Final = (
+    "updat", "modif", "edited", "revis", "reviewed", "changed", "aktualisier", "geändert", " stand", "mis à jour",
+    "mise à jour", "actualiz", "aggiornat", "atualiz", "bijgewerkt", "gewijzigd", "aktualiz", "обновл", "измен",
+    "uppdater", "ändrad", "opdater", "oppdater", "ενημερώ", "τροποπ", "更新", "修改", "수정",
+)  # fmt: skip
+# … then of something else: when a reader joined, an offer ends, a concert is.
+ELSE: Final = (
+    "©", "copyright", "joined", "member", "registered", "deadline", " due ", "expire", "valid", "born", "until",
+    "through", "release", "event", " end ", " ends ", "starts", "opens", "next", "mitglied", "inscrit", "registrado",
+    " as of ", "since", "available", "accessed", "retrieved", "visited",
+)  # fmt: skip
+MARKS: Final = " ,;:|•·-–—"
+
+# At the start of a line, before a date.
+BEFORE: Final = ("", "last ", "page last ", "date ", "first ", "originally ", "content last ")
+AFTER: Final = ("posted", "published", "updated", "modified", "reviewed", "created")
+LABELS: Final = (
+    *(before + after for before in BEFORE for after in AFTER),
+    "veröffentlicht", "erschienen", "aktualisiert", "zuletzt geändert", "stand:", "publié", "mis à jour", "publicado",
+    "actualizado", "pubblicato", "aggiornato", "atualizado", "gepubliceerd", "geplaatst", "bijgewerkt", "opublikowano",
+    "dodano", "aktualizacja", "опубликовано", "обновлено", "publicerad", "uppdaterad", "δημοσ", "ενημ", "公開日",
+    "更新日", "发布时间", "发表于",
+)  # fmt: skip
+BEGINNINGS: Final = Beginnings(LABELS)
+MOST_LABELS: Final = 50
+NEAR: Final = 30  # characters between the start of such a line and its date
+
+
+class Stamps(NamedTuple):
+    """The first date of either sort, or ""."""
+
+    published: str = ""
+    modified: str = ""
+
+
+def stamps(page: "Page", lines: list[Line], *, day_first: bool) -> Stamps:
+    """Return the dates in the lines near the title, of which the nearest comes first.
+
+    >>> from dehusk.metadata.around import lines_around
+    >>> from dehusk.page import Page
+    >>> page = Page.from_html("<h1>Title</h1><p>2 May 2024, updated 3 June 2024")
+    >>> stamps(page, lines_around(page, 0), day_first=False)
+    Stamps(published='2024-05-02', modified='2024-06-03')
+    """
+    times = _Times(page, lines)
+    published = modified = label = ""
+    last = len(lines)
+    # Below the title comes before above it, since above stand the dates of other pieces too.
+    for near in [near for near in lines if near.distance > 0] + [near for near in lines if near.distance < 0]:
+        if published and (modified or near.distance > last):
+            break
+        if times or "20" in near.text or "19" in near.text:  # most lines have no year
+            for date, words in _dates(near, label, times, day_first=day_first):
+                said = f" {words.lower()} "
+                if any(map(said.__contains__, ELSE)):
+                    continue
+                if any(map(said.__contains__, CHANGED)):
+                    modified = modified or date
+                elif not published:
+                    published, last = date, near.distance + FOLLOW
+        label = near.text if near.distance > 0 and len(near.text) < ROOM / 2 else ""
+    return Stamps(published, modified)
+
+
+def labelled(text: str, *, day_first: bool) -> Stamps:
+    """Return the dates in a page's lines that say of themselves what they are: "Posted on May 2, 2024".
+
+    >>> labelled("Posted on May 2, 2024\\nLast updated: June 3, 2024", day_first=False)
+    Stamps(published='2024-05-02', modified='2024-06-03')
+    """
+    published = modified = ""
+    for near, _, _ in islice(BEGINNINGS.lines(text), MOST_LABELS):
+        days = written(near[:LONGEST], day_first=day_first)
+        if not days or days[0].start > NEAR:
+            continue
+        said = f" {near[: days[0].start].lower()} "
+        if any(map(said.__contains__, CHANGED)):
+            modified = modified or days[0].date
+        else:
+            published = published or days[0].date
+    return Stamps(published, modified)
+
+
+def _dates(near: Line, label: str, times: "_Times", *, day_first: bool) -> list[tuple[str, str]]:
+    """Return the dates of a line, each with the words before it; where there are none, with the line before."""
+    days = written(near.text, day_first=day_first)
+    length = len(near.text) - sum([day.end - day.start for day in days])
+    if days and length <= ROOM:
+        starts = [0, *(day.end for day in days)]
+        words = [near.text[start : day.start].strip(MARKS) for start, day in zip(starts, days, strict=False)]
+        words[0] = words[0] or label
+        return [(day.date, said) for day, said in zip(days, words, strict=True)]
+    said = near.text if length <= ROOM else ""
+    return [(date, said) for date in times.of(near)]
+
+
+class _Times:
+    """The `time` elements in and round lines, such as that of "3 days ago"; none where the lines have none."""
+
+    __slots__ = ("_elements", "_first", "_found", "_holders")
+
+    def __init__(self, page: "Page", lines: list[Line]) -> None:
+        self._elements, leaves, tags = page.elements, page.leaves, page.elements.tag
+        # A page whose only times are for browsers without scripts shows its readers others, or none.
+        wanted = TIMES if page.tree is not None and page.tree.select_one("time") is not None else RELATIVE
+        self._first = min([near.first for near in lines], default=0)
+        last = max([near.last for near in lines], default=0)
+        top, end = (int(leaves.element[self._first]), int(leaves.opened[last - 1])) if lines else (0, 0)
+        # What was opened before the first leaf and is round a later one is round the first as well.
+        found = [index for index in self._elements.chain(top) if tags[index] in wanted]
+        if not wanted.isdisjoint(tags[top:end]):
+            found += [index for index in range(top, end) if tags[index] in wanted]
+        self._found = frozenset(found)
+        self._holders = leaves.element[self._first : last].tolist() if found else []
+
+    def __bool__(self) -> bool:
+        return bool(self._found)
+
+    def of(self, near: Line) -> Iterator[str]:
+        """Yield what the `time` elements round the texts of a line say."""
+        parents = self._elements.parent
+        for holder in dict.fromkeys(self._holders[near.first - self._first : near.last - self._first]):
+            element = holder
+            for _ in range(LEVELS):
+                if element in self._found:
+                    if date := self._said(element):
+                        yield date
+                    break
+                element = parents[element] if element > 0 else 0
+
+    def _said(self, element: int) -> str | None:
+        attr: Any = getattr(self._elements.node[element], "attr", None)
+        return machine(attr("datetime") or "") if attr else None

@@ -1,1 +1,0 @@
-"""Outline: what was kept of a page as a tree of its own, from which the formats with structure are written."""

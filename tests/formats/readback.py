@@ -1,0 +1,210 @@
+"""What a reader of an output finds in it: its words, and its structure."""
+
+import re
+from collections.abc import Iterator, Sequence
+
+from markdown_it import MarkdownIt
+from markdown_it.token import Token
+from mdit_py_plugins.deflist import deflist_plugin
+from mdit_py_plugins.dollarmath import dollarmath_plugin
+from mdit_py_plugins.footnote import footnote_plugin
+
+from dehusk import Document, Page
+from dehusk.outline import Outline
+from dehusk.outline.grid import grid
+from dehusk.outline.parts import (
+    CAPTION,
+    CELL,
+    CODE,
+    DISPLAY,
+    HEADING,
+    ITEM,
+    LIST,
+    MEANING,
+    NOTE,
+    QUOTE,
+    TABLE,
+    TERM,
+    Box,
+    Close,
+    Event,
+)
+
+FORBIDDEN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\ufdd0-\ufdef\ufffe\uffff]")
+FORMULA = re.compile(r'<span class="math">.*?</span>', re.DOTALL)
+SIGN = re.compile(r'<sup><a href="#note-[^>]*>.*?</a></sup>', re.DOTALL)
+COMMENT = r"<!-- boilerplate \d\.\d\d -->"
+INLINE = {"em_open", "em_close", "strong_open", "strong_close", "s_open", "s_close", "image", "link_open", "link_close"}
+
+
+def parser() -> MarkdownIt:
+    """CommonMark with GitHub's tables and strikethrough, footnotes where they stand, definition lists and formulas."""
+    reader = MarkdownIt("commonmark", {"maxNesting": 200}).enable(["table", "strikethrough"])
+    reader.use(footnote_plugin).use(deflist_plugin)
+    reader.use(dollarmath_plugin, allow_space=False, allow_digits=False)
+    return reader.disable("footnote_tail")
+
+
+READER = parser()
+
+
+def markdown_text(output: str) -> str:
+    """The text that Markdown shows, with a blank for each formula and each sign of a footnote."""
+    return "".join(_shown(token) for token in READER.parse(output))
+
+
+def _shown(token: Token) -> str:
+    if token.type == "inline":
+        return "".join(_shown_inline(child) for child in token.children or [])
+    if token.type in ("fence", "code_block"):
+        return f"\n{token.content}\n"
+    assert token.type != "html_block" or re.fullmatch(rf"{COMMENT}\s*", token.content), token.content
+    return "\n"
+
+
+def _shown_inline(token: Token) -> str:
+    if token.type in ("text", "code_inline"):
+        return token.content
+    if token.type in ("softbreak", "hardbreak", "footnote_ref", "math_inline", "math_inline_double"):
+        return " "
+    if token.type == "html_inline":
+        assert re.fullmatch(rf"</?(?:su[bp]|strong|em|del)>|<br>|{COMMENT}", token.content), token
+        return " " if token.content == "<br>" else ""
+    assert token.type in INLINE, token
+    return ""
+
+
+def html_text(output: str) -> str:
+    """The text that HTML shows, with a blank for each formula and each sign of a footnote."""
+    return Page.from_html(SIGN.sub(" ", FORMULA.sub(" ", output))).text
+
+
+def words(text: str) -> list[str]:
+    """What stands between white space: stricter than letters and digits alone, since no sign may be lost either."""
+    return FORBIDDEN.sub("\ufffd", text).split()
+
+
+def expected_text(document: Document, outlined: Outline, *, every: bool = False) -> str:
+    """The text that is written, with a blank for what formulas and the signs of footnotes stand for."""
+    text = list(document.page.text)
+    for start, end in outlined.replaced:
+        text[start:end] = " " * (end - start)
+    if not every and not outlined.replaced:
+        return document.text
+    blocks = document.blocks
+    spans = zip(blocks.start.tolist(), blocks.end.tolist(), strict=True) if every else document.spans
+    return "\n".join("".join(text[start:end]) for start, end in spans)
+
+
+def markdown_structure(output: str) -> list[str]:
+    """The blocks that Markdown has, in order: those that hold others in brackets."""
+    return list(_token_structure(READER.parse(output)))
+
+
+TOKENS = {
+    "paragraph_open": "p",
+    "dt_open": "term",
+    "bullet_list_open": "list (",
+    "list_item_open": "item (",
+    "blockquote_open": "quote (",
+    "dd_open": "meaning (",
+    **dict.fromkeys(("bullet_list_close", "ordered_list_close", "list_item_close", "blockquote_close"), ")"),
+    **dict.fromkeys(("dd_close", "footnote_reference_close"), ")"),
+    "tr_close": "row",
+    **dict.fromkeys(("th_open", "td_open"), "cell"),
+}
+SILENT = {
+    *("heading_close", "paragraph_close", "inline", "dt_close", "dl_open", "dl_close", "html_block", "table_open"),
+    *("table_close", "thead_open", "thead_close", "tbody_open", "tbody_close", "tr_open", "th_close", "td_close"),
+}
+
+
+def _token_structure(tokens: Sequence[Token]) -> Iterator[str]:
+    for token in tokens:
+        if token.type in TOKENS:
+            yield TOKENS[token.type]
+        elif token.type == "heading_open":
+            yield token.tag
+        elif token.type == "fence":
+            yield f"code {token.info}\n{token.content}"
+        elif token.type == "math_block":
+            yield f"formula {token.content.strip()}"
+        elif token.type == "ordered_list_open":
+            yield f"list from {1 if token.attrGet('start') is None else token.attrGet('start')} ("
+        elif token.type == "footnote_reference_open":
+            yield f"note {token.meta['label']} ("
+        else:
+            assert token.type in SILENT, token.type
+
+
+def outline_structure(events: Sequence[Event]) -> list[str]:
+    """What Markdown should have of an outline."""
+    return list(_event_structure(events))
+
+
+def _event_structure(events: Sequence[Event]) -> Iterator[str]:
+    opened: list[Box] = []
+    ends: list[str] = []  # what the boxes that are open end with
+    filled: list[int] = []  # the cells of the table that is open
+    ended = 0  # the kind of the box that ended just now
+    for index, event in enumerate(events):
+        in_table = any(box.kind == TABLE for box in opened)
+        if isinstance(event, Box):
+            start, end = ("", "") if in_table else _box_structure(event, ended)
+            opened.append(event)
+            ends.append(end)
+            yield from [start] * bool(start)
+        elif isinstance(event, Close):
+            box, end = opened.pop(), ends.pop()
+            filled = [*filled, box.element] if box.kind == CELL else filled
+            if box.kind == TABLE:
+                yield from _table_structure(box, filled)
+                filled = []
+            yield from [end] * bool(end)
+            ended = box.kind if box.kind != MEANING or end else 0
+        elif not in_table or opened[-1].kind == CAPTION:
+            yield from _leaf_structure(events, index, opened[-1].kind if opened else 0, ended)
+            ended = 0
+
+
+def _has_meaning(events: Sequence[Event], index: int) -> bool:
+    """Whether a meaning follows the term whose text is event `index`, and the terms after it."""
+    while isinstance(box := events[index + 2], Box):
+        if box.kind != TERM:
+            return box.kind == MEANING
+        index += 3
+    return False
+
+
+def _box_structure(box: Box, ended: int) -> tuple[str, str]:
+    if box.kind == LIST:
+        return ("list (" if box.number is None else f"list from {box.number} ("), ")"
+    if box.kind == NOTE:
+        return f"note {box.label} (", ")"
+    if box.kind == MEANING and ended in (TERM, MEANING):
+        return "meaning (", ")"
+    return {ITEM: ("item (", ")"), QUOTE: ("quote (", ")")}.get(box.kind, ("", ""))
+
+
+def _table_structure(table: Box, filled: list[int]) -> Iterator[str]:
+    rows = grid(table.cells, filled)
+    width = sum(slot.wide for slot in rows[0])
+    for _ in range(len(rows) + (not all(slot.head for slot in rows[0]))):
+        yield from ["cell"] * width
+        yield "row"
+
+
+def _leaf_structure(events: Sequence[Event], index: int, kind: int, ended: int) -> Iterator[str]:
+    leaf = events[index]
+    assert not isinstance(leaf, Box | Close)
+    form, inline, level, language, _ = leaf
+    if kind == TERM:  # two in a row are one
+        yield from [] if ended == TERM else ["term" if _has_meaning(events, index) else "p"]
+    elif form == HEADING:
+        yield f"h{level}"
+    elif form == CODE:
+        yield f"code {language}\n{inline}\n"
+    elif form == DISPLAY:
+        yield f"formula {inline[0][1].tex}"  # type: ignore[union-attr]
+    else:
+        yield "p"

@@ -1,0 +1,83 @@
+"""The json format: what it writes of which blocks, and that whatever a page holds comes out as JSON."""
+
+import json
+from typing import Any
+
+import numpy as np
+import pytest
+
+from dehusk import Extractor, Page, Scores, formats
+from dehusk.blocks import cut
+from dehusk.document import assemble
+
+PLACED = {"xpath", "source"}
+
+
+def written(html: str, *, every: bool = False) -> dict[str, Any]:
+    record: dict[str, Any] = json.loads(formats.render(Extractor("alltext").extract(html), "json", every=every))
+    return record
+
+
+def test_places_are_written_with_every_block_only() -> None:
+    html = "<h1>Title</h1><p>Some text."
+    assert all(PLACED.isdisjoint(row) for row in written(html)["blocks"])
+    rows = written(html, every=True)["blocks"]
+    assert [(row["xpath"], row["source"]) for row in rows] == [("/html/body/h1", [4, 9]), ("/html/body/p", [17, 27])]
+
+
+def test_the_page_is_parsed_again_only_where_places_are_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*_: object) -> None:
+        raise AssertionError("asked for")
+
+    document = Extractor("alltext").extract("<p>Some text.<table><tr><td>a<td>b</table>")
+    monkeypatch.setattr(Page, "source_spans", fail)
+    monkeypatch.setattr(Page, "paths", fail)
+    assert len(json.loads(formats.render(document, "json"))["blocks"]) == 3
+    with pytest.raises(AssertionError, match="asked for"):
+        formats.render(document, "json", every=True)
+
+
+def test_only_the_kept_blocks_are_written_unless_all_are_asked_for() -> None:
+    page = Page.from_html("<p>Menu<p>Some text.<p>Not scored.")
+    blocks = cut(page)
+    document = assemble(page, blocks, Scores(blocks, np.array([0.93217, 0.00004, np.nan]), "demo"))
+    rows = json.loads(formats.render(document, "json"))["blocks"]
+    assert [(row["text"], row["score"], row["letter"]) for row in rows] == [
+        ("Some text.", 0.0, "a"),
+        ("Not scored.", None, "-"),
+    ]
+    every = json.loads(formats.render(document, "json", every=True))["blocks"]
+    assert [(row["score"], row["kept"]) for row in every] == [(0.9322, False), (0.0, True), (None, True)]
+
+
+@pytest.mark.parametrize(
+    ("html", "told"),
+    [
+        ("<h2>x", {"kind": "heading", "level": 2}),
+        ("<ul><li><ul><li>x", {"kind": "list item", "depth": 2}),
+        ("<table><tr><td><td>x</table>", {"kind": "table cell", "row": 0, "column": 1}),
+        ("<p>x", {"kind": "paragraph"}),
+        ("<p hidden>x", {"kind": "paragraph", "hidden": True}),
+    ],
+)
+def test_a_block_tells_what_its_kind_has(html: str, told: dict[str, object]) -> None:
+    (row,) = written(html)["blocks"]
+    assert {key: row.get(key) for key in told} == told
+    assert {"level", "depth", "row", "column"} & set(row) == {"level", "depth", "row", "column"} & set(told)
+    assert (row["start"], row["end"], row["comment"]) == (0, 1, None)
+
+
+@pytest.mark.parametrize(
+    "text", ['"', "\\", '\\"', "\x01\x1f", "\x7f\x85", "\u2028", '{"a": 1}', "😀", "\ud800", "%s{}"]
+)
+def test_any_text_comes_out_as_it_is(text: str) -> None:
+    page = Page.from_html(f"<pre>a{text}b</pre>")
+    for every in (False, True):
+        document = Extractor("alltext").extract(page)
+        record = json.loads(formats.render(document, "json", every=every))
+        assert [row["text"] for row in record["blocks"]] == [page.text] == [record["text"]]
+
+
+def test_a_page_without_text_has_no_blocks() -> None:
+    assert written("")["blocks"] == []
+    assert written("", every=True)["blocks"] == []

@@ -1,0 +1,162 @@
+"""The outline itself: what belongs where, and that hostile pages cost no more than others."""
+
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from time import process_time
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import dehusk.core
+from dehusk import Extractor, Page, formats
+from dehusk.document import assemble
+from dehusk.formats import Look
+from dehusk.methods.alltext import AllText
+from dehusk.outline import outline
+from dehusk.outline.inserted import largest
+from dehusk.outline.parts import TABLE, Box, Image
+from dehusk.scores import Scores
+from dehusk.tables import DataTables, cell_places
+from tests.golden import FOLDERS
+
+RICH = Look(links=True, images=True)
+
+
+def images(html: str, *dropped: str) -> list[str]:
+    """The images that are written of a page, when the blocks with these words are dropped."""
+    page = Page.from_html(html, url="https://example.org/")
+    method = AllText()
+    blocks = method.segment(page)
+    values = np.array([float(any(word in text for word in dropped)) for text in blocks.strings()])
+    document = assemble(page, blocks, Scores(blocks, values, "test"))
+    leaves = [event for event in outline(document, look=RICH).events if isinstance(event, tuple) and len(event) == 5]
+    runs = [run for leaf in leaves if isinstance(leaf[1], list) for run in leaf[1]]
+    return [run[1].address.rpartition("/")[2] for run in runs if isinstance(run[1], Image)]
+
+
+def test_an_image_goes_with_the_text_that_shares_the_smallest_element_with_it() -> None:
+    html = (
+        "<header><a href=/><img src=logo.png></a><a href=/m>Menu</a></header>"
+        "<article><img src=lead.jpg><h1>Title</h1><p>Some text. <img src=inline.png></p>"
+        "<figure><img src=figure.jpg><figcaption>Caption</figcaption></figure>"
+        "<div class=ad><img src=ad.gif>Buy this</div></article>"
+        "<aside><div><img src=teaser.jpg></div><div>Another story</div></aside>"
+    )
+    kept = ["lead.jpg", "inline.png", "figure.jpg"]
+    assert images(html, "Menu", "Buy", "Another") == kept
+    assert images(html, "Menu", "Buy", "Another", "Caption") == kept[:2]
+    assert images(html) == ["logo.png", *kept, "ad.gif", "teaser.jpg"]
+
+
+@pytest.mark.parametrize(
+    ("candidates", "address"),
+    [
+        ("a.jpg 1x, b.jpg 2x", "b.jpg"),
+        ("a.jpg, b.jpg", "a.jpg"),
+        ("a,b.jpg 100w,c.jpg 90w", "a,b.jpg"),
+        ("a.jpg 99999999999999999999w, b.jpg nanw", "a.jpg"),
+        ("a.jpg w, b.jpg 2x", "b.jpg"),
+        (" , ,", None),
+        ("", None),
+    ],
+)
+def test_the_largest_picture_of_a_set_is_taken(candidates: str, address: str | None) -> None:
+    assert largest(candidates) == address
+
+
+def naive_places(rows: list[list[tuple[int, int]]]) -> list[tuple[int, int]]:
+    """Where cells of these widths and heights come to lie, place by place."""
+    taken: set[tuple[int, int]] = set()
+    places = []
+    for row, cells in enumerate(rows):
+        column = 0
+        for wide, high in cells:
+            while (row, column) in taken:
+                column += 1
+            places.append((row, column))
+            taken |= {(row + down, column + right) for down in range(high) for right in range(wide)}
+            column += wide
+    return places
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.lists(st.lists(st.tuples(st.integers(1, 4), st.integers(1, 4)), max_size=6), min_size=1, max_size=6))
+def test_cells_lie_where_the_standard_puts_them(rows: list[list[tuple[int, int]]]) -> None:
+    html = "".join("<tr>" + "".join(f"<td colspan={wide} rowspan={high}>x" for wide, high in row) for row in rows)
+    elements = Page.from_html(f"<table>{html}</table>").elements
+    assert list(cell_places(elements).values()) == naive_places(rows)
+    cells = DataTables(elements).cells(elements.tag.index("table"))
+    assert [(cell.row, cell.column) for cell in cells] in ([], naive_places(rows))
+
+
+def test_only_tables_of_data_are_tables() -> None:
+    html = (
+        "<table><tr><td><table><tr><th>a<th>b<tr><td>c<td>d</table></table>"
+        "<table><tr><td>one cell</table><table><tr><td>one<td>row</table><table><tr><td>a<tr><td>column</table>"
+        "<table><tr><th>a<tr><td>column with a head</table><table><tr><td><h2>x</h2><td>y<tr><td>z<td>z</table>"
+    )
+    events = outline(Extractor("alltext").extract(html)).events
+    tables = [event for event in events if isinstance(event, Box) and event.kind == TABLE]
+    assert [len(table.cells) for table in tables] == [4, 2]
+
+
+HOSTILE: dict[str, Callable[[int], str]] = {
+    "nested": lambda size: "<ul><li>" * 250 + "x<p>" * (size // 4),
+    "quotes": lambda size: "<blockquote>" * 250 + "<p>x" * (size // 4),
+    "images": lambda size: "x" + "<div>" * 250 + "<b><img src=a></b>" * (size // 20) + "y",
+    "marks": lambda size: "<p>" + "<b>a<i>b</b>c</i>" * (size // 18),
+    "links": lambda size: "<p>" + "<a href=x>a</a>" * (size // 15),
+    "cells": lambda size: "<table>" + "<tr><td colspan=900 rowspan=900>a<td>b" * (size // 38),
+    "notes": lambda size: "<p>" + "<sup><a href=#n>1</a></sup>" * (size // 54) + "<li id=n>x" * (size // 20),
+    "formulas": lambda size: "<p>" + "<math alttext=x><mi>x</mi></math>" * (size // 33),
+    "scripts": lambda size: "<p>" + "a<script type=math/tex>x</script>" * (size // 33),
+    "srcset": lambda size: f"<p>x<img srcset='{'a 1w,' * (size // 5)}'>",
+    "strays": lambda size: "<li>a<dt>b<td>c<dd>d<caption>e" * (size // 30),
+    "code": lambda size: "<p>" + "<code>`a`</code>b" * (size // 17),
+    "stars": lambda size: "<p>" + "*_`[<&" * (size // 6),
+}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("shape", HOSTILE)
+@pytest.mark.parametrize("format", ["markdown", "html", "tei"])
+def test_cost_grows_no_faster_than_the_page(shape: str, format: str) -> None:
+    def cost(size: int) -> tuple[float, int]:
+        document = Extractor("alltext").extract(HOSTILE[shape](size), url="https://example.org/")
+        start = process_time()
+        length = len(formats.render(document, format, look=RICH))
+        return process_time() - start, length
+
+    cost(1000)
+    small, large = (cost(size) for size in (50_000, 400_000))
+    assert large[0] < 40 * small[0] + 0.2
+    assert large[1] < 20 * small[1]
+
+
+FROM_SOURCE = """
+import importlib.util, sys
+spec = importlib.util.spec_from_file_location("dehusk.core.outline", sys.argv[1])
+module = importlib.util.module_from_spec(spec)
+sys.modules["dehusk.core.outline"] = module
+spec.loader.exec_module(module)
+from tests.golden import FOLDERS
+from tests.formats.test_outline import everything
+print("\\0".join(map(everything, FOLDERS)), end="")
+"""
+
+
+def everything(folder: Path) -> str:
+    """A page in two formats, all of it and what a method keeps."""
+    documents = [Extractor(method).extract((folder / "source.html").read_bytes()) for method in ("alltext", "bte")]
+    return "\n".join(formats.render(page, name, look=RICH) for page in documents for name in ("markdown", "html"))
+
+
+def test_the_compiled_core_writes_what_its_source_does() -> None:
+    source = Path(dehusk.core.__file__).parent / "outline.py"
+    command = [sys.executable, "-c", FROM_SOURCE, str(source)]
+    done = subprocess.run(command, capture_output=True, text=True, check=True, cwd=Path(__file__).parents[2])
+    assert done.stdout.split("\0") == [everything(folder) for folder in FOLDERS]

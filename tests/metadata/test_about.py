@@ -1,0 +1,61 @@
+import pytest
+
+from dehusk import Page
+from dehusk.metadata import Metadata, read
+
+
+def found(html: str, url: str | None = "https://example.org/a/b") -> Metadata:
+    page = Page.from_html(html, url=url)
+    return read(page, page.text, language=False)
+
+
+def test_addresses_are_absolute() -> None:
+    facts = found(
+        '<base href="/en/"><link rel=canonical href=rain><meta property="og:image" content="//cdn.example/r.jpg">'
+        "<a rel=license href=../terms>terms</a>"
+    )
+    assert facts.url == "https://example.org/en/rain"
+    assert facts.image == "https://cdn.example/r.jpg"
+    assert facts.licence == "https://example.org/terms"
+
+
+def test_what_is_no_address_is_passed_over() -> None:
+    facts = found(
+        '<link rel=canonical href="javascript:alert(1)"><meta property="og:url" content="https://example.org/c">'
+    )
+    assert (facts.url, facts.origin["url"]) == ("https://example.org/c", "opengraph")
+
+
+def test_the_page_was_fetched_from_somewhere() -> None:
+    facts = found("<p>x")
+    assert (facts.url, facts.origin["url"]) == ("https://example.org/a/b", "page")
+    assert found("<p>x", None).url is None
+
+
+@pytest.mark.parametrize(
+    ("html", "tags"),
+    [
+        ('<meta name=keywords content="rain, snow,rain, ">', ("rain", "snow")),
+        ('<meta property="article:tag" content=rain><meta property="article:tag" content=snow>', ("rain", "snow")),
+        ("<a rel=tag href=/r>#rain</a><a rel=tag href=/s>snow</a>", ("rain", "snow")),
+        (f'<meta name=keywords content="{"x" * 200}">', ()),
+    ],
+)
+def test_tags_come_from_the_first_source_that_has_any(html: str, tags: tuple[str, ...]) -> None:
+    assert found(html).tags == tags
+
+
+def test_site_description_and_licence_are_told_with_their_origin() -> None:
+    facts = found(
+        '<meta property="og:site_name" content="The News"><meta name=description content=" On\nrain. ">'
+        '<meta name="dc.rights" content="CC BY 4.0">'
+    )
+    assert (facts.site, facts.description, facts.licence) == ("The News", "On rain.", "CC BY 4.0")
+    assert facts.origin == {
+        "site": "opengraph", "description": "meta", "licence": "dublin core", "url": "page",
+    }  # fmt: skip
+
+
+def test_plain_text_has_hardly_any_metadata() -> None:
+    page = Page.from_text("By Ann Example\nMay 2, 2024")
+    assert read(page, page.text, language=False) == Metadata()

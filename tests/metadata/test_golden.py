@@ -1,0 +1,36 @@
+"""The pages whose metadata is pinned: those that have a metadata.json, written by hand."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from dehusk import Extractor
+from dehusk.formats import render
+from tests.golden import FOLDERS
+
+PINNED = [folder for folder in FOLDERS if (folder / "metadata.json").exists()]
+
+
+def expected(folder: Path) -> dict[str, Any]:
+    record: dict[str, Any] = json.loads((folder / "metadata.json").read_text(encoding="utf-8"))
+    return record
+
+
+def test_there_are_pages_with_pinned_metadata() -> None:
+    assert len(PINNED) >= 2
+
+
+@pytest.mark.parametrize("folder", PINNED, ids=lambda folder: folder.name)
+def test_metadata_comes_out_as_pinned(folder: Path) -> None:
+    pinned = expected(folder)
+    document = Extractor().extract((folder / "source.html").read_bytes(), url=pinned["url"])
+    found = json.loads(render(document, "json"))["metadata"]
+    origin = found.pop("origin")
+    wanted = {key: value for key, value in pinned.items() if key not in ("url", "canonical", "origin")}
+    assert {key: found[key] for key in wanted} == wanted
+    assert found["url"] == pinned["canonical"]
+    assert {key: origin.get(key) for key in pinned["origin"]} == pinned["origin"]
+    # Whatever is filled says where it came from, and nothing else does.
+    assert set(origin) == {key for key, value in found.items() if value}
