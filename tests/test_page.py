@@ -3,6 +3,7 @@ import codecs
 import pytest
 
 from dehusk import Page
+from dehusk.page.address import Addresses
 from dehusk.page.charset import declared, label
 
 SENTENCES = {
@@ -195,3 +196,21 @@ def test_what_is_no_page_is_refused_with_a_reason(start: bytes) -> None:
     page = Page.from_bytes(start + bytes(range(256)) * 10)
     assert page.refused
     assert page.reason.startswith("not a page: ")
+
+
+@pytest.mark.parametrize(
+    ("link", "whole"),
+    [
+        ("?a[]=1", "https://example.org/a%20b/?a%5B%5D=1"),
+        ("100%", "https://example.org/a%20b/100%25"),
+        ("#a#b", "https://example.org/a%20b/#a%23b"),
+        ("http://example.org:99999/", None),
+        ("http://[::1]/x", "http://[::1]/x"),
+        ("http://[oops/x", None),
+        ("java\nscript:alert(1)", None),
+        ("//example.com/%41", "https://example.com/%41"),
+    ],
+)
+def test_addresses_are_whole_and_hold_nothing_that_may_not_stand_in_one(link: str, whole: str | None) -> None:
+    page = Page.from_html("<p>x", url="https://example.org/a b/")
+    assert Addresses(page).absolute(link) == whole

@@ -91,9 +91,8 @@ def _perceptron(path: Path, sizes: list[int], neurons: list[Neuron], links: list
     kinds = set(neurons[inputs : inputs + hidden - 1])
     # Nothing is built by the sizes before they are known to fit: a damaged file may say any.
     fits = len(neurons) == sum(sizes) and len(links) == edge + hidden and len(kinds) == 1
-    if not fits or [source for source, _ in links] != [*range(inputs)] * (hidden - 1) + [
-        *range(inputs, inputs + hidden)
-    ]:
+    sources = [source for source, _ in links]
+    if not fits or sources != [*range(inputs)] * (hidden - 1) + [*range(inputs, inputs + hidden)]:
         raise ModelError(f"{path} is not fully connected, or the neurons of its hidden layer differ; train it anew")
     (_, activation, steepness), (_, last, end) = kinds.pop(), neurons[inputs + hidden]
     if steepness != end:

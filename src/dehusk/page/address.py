@@ -51,14 +51,14 @@ class Addresses:
             return None
         # Most links are of these two sorts, and to take them apart and put them together would bring the same back.
         if "/." not in address and "[" not in address:
-            if address.startswith(WHOLE):
+            if address.startswith(WHOLE) and ":" not in address[8:]:  # else what stands there may be no port
                 return address
             if self._root and address[0] == "/" and not address.startswith("//"):
                 return self._root + address
         try:
             whole = urljoin(self.base, address)
             parts = urlsplit(whole)
-            return whole if parts.scheme.lower() in FOLLOWED and (parts.port or True) else None
+            return whole if parts.scheme.lower() in FOLLOWED and parts.port != 0 else None
         except ValueError:  # brackets that are no IPv6 address, a port that is none
             return None
 
