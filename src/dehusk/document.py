@@ -2,18 +2,20 @@
 
 from dataclasses import dataclass, field
 from itertools import pairwise
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
 from dehusk.blocks import Blocks
 from dehusk.errors import UsageError
-from dehusk.metadata import Metadata, read
 from dehusk.page import Page
 from dehusk.page.leaves import BoolArray
 from dehusk.scores import Scores
 from dehusk.tables import DataTables, nearest_tables
 from dehusk.words import joins_words
+
+if TYPE_CHECKING:
+    from dehusk.metadata import Metadata
 
 Span = tuple[int, int]
 
@@ -64,8 +66,10 @@ class Document:
         return self.scores.verdict.confidence if self.scores.verdict else None
 
     @property
-    def metadata(self) -> Metadata:
+    def metadata(self) -> "Metadata":
         """What the page says about itself; read anew each time, so ask once."""
+        from dehusk.metadata import read  # noqa: PLC0415  (a fifth of the import time, and few ask)
+
         return read(self.page, self.text, self.kind)
 
     @property

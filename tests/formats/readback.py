@@ -10,7 +10,6 @@ from mdit_py_plugins.dollarmath import dollarmath_plugin
 from mdit_py_plugins.footnote import footnote_plugin
 
 from dehusk import Document, Page
-from dehusk.outline import Outline
 from dehusk.outline.grid import grid
 from dehusk.outline.parts import (
     CAPTION,
@@ -28,6 +27,7 @@ from dehusk.outline.parts import (
     Box,
     Close,
     Event,
+    Outline,
 )
 
 FORBIDDEN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\ufdd0-\ufdef\ufffe\uffff]")

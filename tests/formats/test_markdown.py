@@ -12,7 +12,7 @@ from dehusk import Extractor, Page, formats
 from dehusk.formats import Look
 from dehusk.formats.markdown import escape
 from dehusk.formats.markdown.inline import inline
-from dehusk.outline import outline
+from dehusk.outline.build import outline
 from dehusk.outline.parts import DELETED, EMPHASIS, LOWERED, RAISED, STRONG, VERBATIM, Run
 from tests.formats.readback import READER, markdown_structure, outline_structure
 from tests.formats.test_words import odd

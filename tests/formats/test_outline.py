@@ -16,7 +16,7 @@ from dehusk import Extractor, Page, formats
 from dehusk.document import assemble
 from dehusk.formats import Look
 from dehusk.methods.alltext import AllText
-from dehusk.outline import outline
+from dehusk.outline.build import outline
 from dehusk.outline.inserted import largest
 from dehusk.outline.parts import TABLE, Box, Image
 from dehusk.scores import Scores

@@ -6,7 +6,7 @@ from hypothesis import HealthCheck, given, settings
 
 from dehusk import Extractor, formats
 from dehusk.formats import Look
-from dehusk.outline import outline
+from dehusk.outline.build import outline
 from tests.formats.checkers import TEI, there
 from tests.formats.readback import expected_text, words
 from tests.formats.test_words import odd

@@ -11,7 +11,7 @@ from typing import Any, ClassVar, Final
 
 from dehusk.document import Document
 from dehusk.formats import PLAIN, Look
-from dehusk.outline import outline
+from dehusk.outline.build import outline
 from dehusk.outline.grid import Slot
 from dehusk.outline.parts import (
     BARE,

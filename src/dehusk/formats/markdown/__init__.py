@@ -10,7 +10,7 @@ from dehusk.formats import PLAIN, Look
 from dehusk.formats.markdown import escape
 from dehusk.formats.markdown.inline import inline
 from dehusk.formats.markdown.table import table
-from dehusk.outline import outline
+from dehusk.outline.build import outline
 from dehusk.outline.grid import grid
 from dehusk.outline.parts import (
     BARE,

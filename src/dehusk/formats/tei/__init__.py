@@ -9,7 +9,7 @@ from typing import ClassVar, Final
 from dehusk.document import Document
 from dehusk.formats import PLAIN, Look
 from dehusk.formats.tei.header import header
-from dehusk.outline import outline
+from dehusk.outline.build import outline
 from dehusk.outline.grid import Slot
 from dehusk.outline.parts import (
     BARE,
