@@ -1,7 +1,5 @@
 """What it costs to write a format, as a multiple of resiliparse's time on the same pages."""
 
-import os
-
 import pytest
 
 from benchmarks.formats import measure
@@ -13,7 +11,6 @@ GUARD = {"text": 0.05, "html": 0.45, "markdown": 0.5}
 
 @pytest.mark.slow
 @pytest.mark.data
-@pytest.mark.skipif(not os.environ.get("DEHUSK_DATA"), reason="DEHUSK_DATA is not set")
 def test_writing_costs_a_fraction_of_an_extraction(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("dehusk.formats.names", lambda: list(GUARD))
     ratios = measure(load(None, 200), rounds=3)

@@ -1,6 +1,5 @@
 """No format loses, doubles, tears or glues a word: what Markdown and HTML show is the text, word by word."""
 
-import os
 from pathlib import Path
 
 import pytest
@@ -68,7 +67,6 @@ def test_odd_markup_keeps_its_words(html: str, look: Look, every: bool) -> None:
 @pytest.mark.slow
 @pytest.mark.data
 @pytest.mark.timeout(1800)
-@pytest.mark.skipif(not os.environ.get("DEHUSK_DATA"), reason="DEHUSK_DATA is not set")
 def test_every_page_of_a_corpus_keeps_its_words() -> None:
     wrong, count = {}, 0
     extractor = Extractor()

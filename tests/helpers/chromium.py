@@ -1,5 +1,6 @@
 """A browser for tests: Debian's Chromium, driven by Playwright. `make test` installs it where it can."""
 
+import os
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -15,8 +16,9 @@ PROGRAM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "
 
 @contextmanager
 def chromium() -> Iterator["Browser"]:
-    """Give a browser that runs meanwhile, or skip the test where there is none."""
+    """Give a browser that runs meanwhile, or skip the test where there is none; CI must have one."""
     if PROGRAM is None:
+        assert not os.environ.get("CI"), "no Chromium, although `make test` installs it"
         pytest.skip("no Chromium on this machine; `apt-get install chromium` brings one")
     from playwright.sync_api import sync_playwright  # noqa: PLC0415  (large, and few tests need it)
 

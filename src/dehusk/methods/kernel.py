@@ -5,13 +5,10 @@ What it sees is in `dehusk.features.view`, how it thinks in `dehusk.methods.netw
 """
 
 import json
-import zlib
 from dataclasses import dataclass, field
 from functools import cache
-from lzma import LZMAError
 from pathlib import Path
 from typing import Any, ClassVar, Final, Self
-from zipfile import BadZipFile
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,6 +21,7 @@ from dehusk.features.tree import ABOVE
 from dehusk.features.view import NAMES, View, view
 from dehusk.methods.network import Network
 from dehusk.methods.reasons import reasons
+from dehusk.methods.weights import read_arrays
 from dehusk.page import Page
 from dehusk.page.leaves import BoolArray
 from dehusk.scores import KINDS, Scores, Verdict
@@ -94,7 +92,7 @@ class Kernel:
     @classmethod
     def load(cls, folder: Path) -> Self:
         """Read the weights and what is known of them."""
-        tuning, arrays = _tuning(folder / "model.json"), _arrays(folder / "weights.npz")
+        tuning, arrays = _tuning(folder / "model.json"), read_arrays(folder / "weights.npz")
         try:
             words = bytes(arrays["vocabulary"]).decode("utf-8").split("\n")
         except KeyError as error:
@@ -180,17 +178,6 @@ def _tuning(path: Path) -> Tuning:
         raise ModelError(f"{path} cannot be read: {error.strerror}; expected a trained kernel") from error
     except (AttributeError, KeyError, TypeError, ValueError) as error:
         raise ModelError(f"{path} is not what `dehusk train kernel` writes: {error}; train it anew") from error
-
-
-def _arrays(path: Path) -> dict[str, NDArray[np.generic]]:
-    try:
-        # Opened here, since numpy leaves a damaged file open.
-        with path.open("rb") as stream, np.load(stream, allow_pickle=False) as file:
-            return {name: file[name] for name in file.files}
-    except FileNotFoundError as error:
-        raise ModelError(f"{path} cannot be read: {error.strerror}; expected a trained kernel") from error
-    except (OSError, EOFError, RuntimeError, ValueError, BadZipFile, LZMAError, zlib.error) as error:
-        raise ModelError(f"{path} is damaged: {error}; install dehusk again or train it anew") from error
 
 
 @cache

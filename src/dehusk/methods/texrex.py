@@ -9,14 +9,11 @@ the paper's definitions, and that decides what is computed. The author's own net
 """
 
 import json
-import zlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
-from lzma import LZMAError
 from pathlib import Path
 from typing import Any, Final, Self
-from zipfile import BadZipFile
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,6 +24,7 @@ from dehusk.features.texrex import NAMES, cut, texrex_features
 from dehusk.methods.fann import read_net
 from dehusk.methods.languages import language_by_words
 from dehusk.methods.perceptron import Perceptron
+from dehusk.methods.weights import read_arrays
 from dehusk.page import Page
 from dehusk.page.leaves import BoolArray
 from dehusk.scores import Scores
@@ -88,8 +86,9 @@ class Texrex:
     def load(cls, folder: Path) -> Self:
         """Read the nets of a folder and what is known of them."""
         path = folder / "model.json"
-        arrays = _arrays(folder / "weights.npz")
+        found = read_arrays(folder / "weights.npz")
         try:
+            arrays = {name: each.astype(np.float32) for name, each in found.items()}
             about: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
             if about.get("format") != FORMAT:
                 raise ModelError(f"{path} has format {about.get('format')}, this version reads {FORMAT}; train it anew")
@@ -166,17 +165,6 @@ def language_nets(nets: Mapping[str, object]) -> dict[str, str]:
     """
     own = {name: name for name in sorted(nets) if name not in (OTHERWISE, "germanic")}
     return (dict.fromkeys(GERMANIC, "germanic") if "germanic" in nets else {}) | own
-
-
-def _arrays(path: Path) -> dict[str, NDArray[np.float32]]:
-    try:
-        # Opened here, since numpy leaves a damaged file open.
-        with path.open("rb") as stream, np.load(stream, allow_pickle=False) as file:
-            return {name: file[name].astype(np.float32) for name in file.files}
-    except FileNotFoundError as error:
-        raise ModelError(f"{path} cannot be read: {error.strerror}; expected trained nets") from error
-    except (OSError, EOFError, RuntimeError, ValueError, BadZipFile, LZMAError, zlib.error) as error:
-        raise ModelError(f"{path} is damaged: {error}; install dehusk again or train it anew") from error
 
 
 @cache

@@ -1,14 +1,11 @@
 """Examples: the blocks of pages with gold as texrex sees them, beside the share of each that the gold wants."""
 
 import json
-import zlib
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from lzma import LZMAError
 from pathlib import Path
 from typing import Any, Final, Protocol
-from zipfile import BadZipFile
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,14 +14,14 @@ from dehusk.config import Limits
 from dehusk.errors import InputError
 from dehusk.features.texrex import NAMES, cut, texrex_features
 from dehusk.methods.languages import language_by_words
+from dehusk.methods.weights import DAMAGED
 from dehusk.page import as_page
 from dehusk.pool import Pool
 from dehusk.training.gold import gold_shares
 from dehusk.words import word_totals
 
 FORMAT: Final = 1
-# What numpy and zipfile raise on files that are damaged or another's.
-DAMAGED: Final = (OSError, EOFError, RuntimeError, ValueError, KeyError, TypeError, BadZipFile, LZMAError, zlib.error)
+UNREADABLE: Final = (*DAMAGED, KeyError, TypeError)
 LIMITS: Final = Limits(seconds=120.0)
 NO_GOLD: Final = "no gold text"
 NO_BLOCKS: Final = "no text on the page"
@@ -110,7 +107,7 @@ class Packed:
                 about = tuple(About(*each) for each in facts["about"])
                 matrix, shares, words, page = (file[name] for name in ("matrix", "shares", "words", "page"))
                 return cls(about, matrix, shares, words, page, facts["licences"], facts["skipped"])
-        except DAMAGED as error:
+        except UNREADABLE as error:
             raise InputError(f"{path} does not hold texrex's examples: {error}; remove it") from error
 
 
