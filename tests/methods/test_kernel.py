@@ -284,7 +284,7 @@ class TestFolders:
     def test_another_format_is_told(self, folder: Path) -> None:
         about = json.loads((folder / "model.json").read_text())
         (folder / "model.json").write_text(json.dumps({**about, "format": 99}))
-        with pytest.raises(ModelError, match="has format 99, this version reads 2; retrain it"):
+        with pytest.raises(ModelError, match="has format 99, this version reads 2; train it anew"):
             Kernel.load(folder)
 
     @pytest.mark.parametrize("name", ["vocabulary", "column", "steps", "low", "bits", "kind", "gain0", "layer_page1"])

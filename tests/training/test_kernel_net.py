@@ -19,7 +19,8 @@ from dehusk.cli import app
 from dehusk.errors import InputError, UsageError
 from dehusk.evaluation.corpora import Corpus, open_corpus
 from dehusk.evaluation.run import Row
-from dehusk.experiments.kernel import features_at, measured, training_pages
+from dehusk.evaluation.trainable import training_pages
+from dehusk.experiments.kernel import features_at, measured
 from dehusk.extractor import Extractor
 from dehusk.features.view import View, view
 from dehusk.methods.kernel import Kernel

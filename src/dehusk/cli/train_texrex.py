@@ -10,12 +10,12 @@ import numpy as np
 import typer
 
 from dehusk.cli.progress import Progress
+from dehusk.cli.train_options import Corpora, Jobs, Output, check_new
 from dehusk.errors import UsageError
 
 if TYPE_CHECKING:
     from dehusk.training.texrex.examples import Packed
 
-Output = Annotated[Path, typer.Option(metavar="DIR", help="A new folder for weights.npz and model.json")]
 Data = Annotated[
     list[Path] | None,
     typer.Option(
@@ -24,16 +24,7 @@ Data = Annotated[
     ),
 ]
 Features = Annotated[Path, typer.Option(metavar="FILE", help="Features of the pages, made where they are not there")]
-Corpora = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--corpus",
-        metavar="NAME",
-        help="A set in DEHUSK_DATA, or the path of your own data; may be repeated  [default: all that may be]",
-    ),
-]
 Seed = Annotated[int, typer.Option(metavar="N", min=0, help="Seed of the first weights")]
-Jobs = Annotated[int | None, typer.Option(metavar="N", min=1, help="Worker processes  [default: one a core]")]
 
 
 def texrex(
@@ -54,8 +45,7 @@ def texrex(
 
     Exit status: 0 trained, 2 wrong usage.
     """
-    if output.exists() and (not output.is_dir() or any(output.iterdir())):
-        raise UsageError(f"{output} is there already and not empty; choose another --output or remove it")
+    check_new(output)
     if data and corpus:
         raise UsageError("nets are trained on pages or on vectors; choose one of --corpus and --data")
     if data:
@@ -91,7 +81,7 @@ def _from_vectors(paths: list[Path], seed: int, output: Path) -> None:
 
 def _packed(path: Path, corpora: list[str], jobs: int) -> "Packed":
     try:
-        from dehusk.experiments.kernel import training_corpora, training_pages
+        from dehusk.evaluation.trainable import training_corpora, training_pages
         from dehusk.training.texrex.examples import Packed, packed
     except ImportError as error:
         raise UsageError(f"training needs more packages ({error}); pip install 'dehusk[eval]'") from error

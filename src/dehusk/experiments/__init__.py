@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from importlib import import_module
 from pkgutil import iter_modules
+from types import ModuleType
 from typing import Protocol, cast
 
 from dehusk.errors import UsageError
@@ -53,3 +54,11 @@ def by_name(name: str) -> Experiment:
     if name not in names():
         raise UsageError(f"no experiment is called {name!r}; there are {', '.join(names())}")
     return cast(Experiment, import_module(f"{__name__}.{name}"))
+
+
+def drawing(name: str) -> ModuleType:
+    """Return the module that draws an experiment's plots, at its beginning: plots that fail come after all the work."""
+    try:
+        return import_module(f"{__name__}.{name}.charts")
+    except ImportError as error:
+        raise UsageError(f"this experiment needs more packages ({error}); pip install 'dehusk[experiments]'") from error

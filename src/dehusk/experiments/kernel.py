@@ -7,7 +7,6 @@ the training come from pages of other folds, or of other sets.
 
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from itertools import chain
 from pathlib import Path
 from typing import Final
 
@@ -16,11 +15,12 @@ from numpy.typing import NDArray
 
 from dehusk.blocks import cut
 from dehusk.document import assemble
-from dehusk.errors import InputError, UsageError
-from dehusk.evaluation.corpora import SETS, Corpus, GoldPage, open_corpus
+from dehusk.errors import InputError
+from dehusk.evaluation.corpora import Corpus, GoldPage
 from dehusk.evaluation.metrics import Counts
 from dehusk.evaluation.run import METRICS, Row, measurable, usual_metric
 from dehusk.evaluation.summary import summarise
+from dehusk.evaluation.trainable import training_corpora, training_pages
 from dehusk.experiments import Line, PaperTable, Tick
 from dehusk.features.text import text_features
 from dehusk.methods.kernel import Tuning
@@ -62,28 +62,12 @@ def tables(tick: Tick) -> Iterator[PaperTable]:
     yield _table("Each set by a model trained without it, mean over pages, per cent", rows)
 
 
-def training_corpora(names: Sequence[str] = ()) -> list[Corpus]:
-    """Return the corpora of those names or paths, or all of the project's that may be trained on."""
-    corpora = [open_corpus(name) for name in names or [name for name, (_, splits) in SETS.items() if splits]]
-    for corpus in corpora:
-        if not corpus.trainable:
-            raise UsageError(f"{corpus.name} is kept for measuring and never trained on; choose another corpus")
-    if len({corpus.name for corpus in corpora}) < len(corpora):
-        raise UsageError("two corpora have the same name; rename one")
-    return corpora
-
-
 def features_at(path: Path, corpora: Sequence[Corpus], jobs: int, tick: Callable[[], None] = lambda: None) -> Packed:
     """Return the packed features of a file, which is made of the corpora where it is not there."""
     if not path.exists():
         licences = {corpus.name: corpus.licence for corpus in corpora}
         prepare(lambda: training_pages(corpora), licences, jobs, tick).save(path)
     return Packed.load(path)
-
-
-def training_pages(corpora: Iterable[Corpus]) -> Iterator[GoldPage]:
-    """Yield all pages of some corpora that may be trained on."""
-    return chain.from_iterable(corpus.pages("train") for corpus in corpora)
 
 
 def measured(corpora: Iterable[Corpus], parts: Iterable[tuple[Predictions, Tuning]], jobs: int) -> list[Row]:

@@ -4,7 +4,6 @@ What it sees is in `dehusk.features.view`, how it thinks in `dehusk.methods.netw
 `dehusk.training.kernel`, and how well it does in docs/kernel.md.
 """
 
-import json
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
@@ -21,10 +20,10 @@ from dehusk.features.tree import ABOVE
 from dehusk.features.view import NAMES, View, view
 from dehusk.methods.network import Network
 from dehusk.methods.reasons import reasons
-from dehusk.methods.weights import read_arrays
 from dehusk.page import Page
 from dehusk.page.leaves import BoolArray
 from dehusk.scores import KINDS, Scores, Verdict
+from dehusk.weights import read_about, read_arrays
 
 FORMAT: Final = 2
 FOLDER: Final = Path(__file__).parent.parent / "models" / "kernel"
@@ -92,7 +91,10 @@ class Kernel:
     @classmethod
     def load(cls, folder: Path) -> Self:
         """Read the weights and what is known of them."""
-        tuning, arrays = _tuning(folder / "model.json"), read_arrays(folder / "weights.npz")
+        with read_about(folder, FORMAT, "dehusk train kernel") as about:
+            told: dict[str, Any] = about["tuning"]
+            tuning = Tuning(**{**told, "cut": tuple(told["cut"]), "confidence": tuple(told["confidence"])})
+        arrays = read_arrays(folder / "weights.npz")
         try:
             words = bytes(arrays["vocabulary"]).decode("utf-8").split("\n")
         except KeyError as error:
@@ -164,20 +166,6 @@ def _kind(logits: NDArray[np.float32]) -> str:
     weights = np.exp(logits - logits.max())
     best = int(weights.argmax())
     return KINDS[best] if weights[best] >= SURE_KIND * weights.sum() else "other"
-
-
-def _tuning(path: Path) -> Tuning:
-    try:
-        about: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
-        found = about.get("format")
-        if found != FORMAT:
-            raise ModelError(f"{path} has format {found}, this version reads {FORMAT}; retrain it")
-        told: dict[str, Any] = about["tuning"]
-        return Tuning(**{**told, "cut": tuple(told["cut"]), "confidence": tuple(told["confidence"])})
-    except OSError as error:
-        raise ModelError(f"{path} cannot be read: {error.strerror}; expected a trained kernel") from error
-    except (AttributeError, KeyError, TypeError, ValueError) as error:
-        raise ModelError(f"{path} is not what `dehusk train kernel` writes: {error}; train it anew") from error
 
 
 @cache

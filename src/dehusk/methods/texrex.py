@@ -8,7 +8,6 @@ A folder of nets says in its model.json whether they were trained with the origi
 the paper's definitions, and that decides what is computed. The author's own nets run as they are: `Texrex.of_fann`.
 """
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
@@ -24,10 +23,10 @@ from dehusk.features.texrex import NAMES, cut, texrex_features
 from dehusk.methods.fann import read_net
 from dehusk.methods.languages import language_by_words
 from dehusk.methods.perceptron import Perceptron
-from dehusk.methods.weights import read_arrays
 from dehusk.page import Page
 from dehusk.page.leaves import BoolArray
 from dehusk.scores import Scores
+from dehusk.weights import read_about, read_arrays
 
 FORMAT: Final = 1
 MODELS: Final = Path(__file__).parent.parent / "models"
@@ -85,25 +84,17 @@ class Texrex:
     @classmethod
     def load(cls, folder: Path) -> Self:
         """Read the nets of a folder and what is known of them."""
-        path = folder / "model.json"
-        found = read_arrays(folder / "weights.npz")
-        try:
-            arrays = {name: each.astype(np.float32) for name, each in found.items()}
-            about: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
-            if about.get("format") != FORMAT:
-                raise ModelError(f"{path} has format {about.get('format')}, this version reads {FORMAT}; train it anew")
+        arrays = read_arrays(folder / "weights.npz")
+        with read_about(folder, FORMAT, "dehusk train texrex") as about:
+            weights = {name: each.astype(np.float32) for name, each in arrays.items()}
             nets = {
                 name: Net(
-                    Perceptron(arrays[f"{name}.hidden"], arrays[f"{name}.output"], about["hidden"], about["output"]),
+                    Perceptron(weights[f"{name}.hidden"], weights[f"{name}.output"], about["hidden"], about["output"]),
                     float(threshold),
                 )
                 for name, threshold in about["thresholds"].items()
             }
             return cls(nets, dict(about["languages"]), bool(about["quirks"]), str(about["name"]), folder)
-        except OSError as error:
-            raise ModelError(f"{path} cannot be read: {error.strerror}; expected trained nets") from error
-        except (AttributeError, KeyError, TypeError, ValueError) as error:
-            raise ModelError(f"{path} is not what `dehusk train texrex` writes: {error}; train it anew") from error
 
     @classmethod
     def of_fann(cls, folder: Path) -> Self:

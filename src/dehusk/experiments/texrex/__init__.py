@@ -7,13 +7,11 @@ also made with folds by page.
 
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from types import ModuleType
 from typing import Final
 
 import numpy as np
 
-from dehusk.errors import UsageError
-from dehusk.experiments import Line, PaperTable, Tick
+from dehusk.experiments import Line, PaperTable, Tick, drawing
 from dehusk.experiments.texrex import figures, paper
 from dehusk.experiments.texrex.folds import FOLDS
 from dehusk.experiments.texrex.paper import LANGUAGES
@@ -31,7 +29,7 @@ MARKS: Final = {1: "better", -1: "worse"}
 
 def tables(tick: Tick) -> Iterator[PaperTable]:
     """Yield all tables, and draw the figures."""
-    charts = _charts()
+    charts = drawing("texrex")
     runs = Runs.open(WORK, tick)
     yield _counts(runs)
     yield _balanced(runs)
@@ -41,14 +39,6 @@ def tables(tick: Tick) -> Iterator[PaperTable]:
     yield _merits(runs)
     tick(f"plots, in {WORK}")
     charts.draw(runs, WORK)
-
-
-def _charts() -> ModuleType:
-    try:
-        from dehusk.experiments.texrex import charts, classifiers  # noqa: F401, PLC0415
-    except ImportError as error:
-        raise UsageError(f"this experiment needs more packages ({error}); pip install 'dehusk[experiments]'") from error
-    return charts
 
 
 def _per_cent(*values: float) -> tuple[float, ...]:

@@ -4,7 +4,7 @@ import hashlib
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from typing import Final, Protocol
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,6 +18,7 @@ from dehusk.pool import Pool
 from dehusk.training.align import words
 from dehusk.training.gold import gold_shares
 from dehusk.training.kernel.variants import emptied, thinned
+from dehusk.training.labelled import Labelled
 
 LIMITS: Final = Limits(seconds=120.0)
 PLAIN, EMPTIED = 0, 9  # variants; from 1 on come those with random parts taken away
@@ -31,23 +32,6 @@ NO_BLOCKS: Final = "no text on the page"
 UNALIGNED: Final = "the gold was not found on the page (kept for measuring only)"
 
 Tick = Callable[[], None]
-
-
-class Labelled(Protocol):
-    """A page with gold, as the corpora have them."""
-
-    @property
-    def corpus(self) -> str: ...  # noqa: D102
-    @property
-    def id(self) -> str: ...  # noqa: D102
-    @property
-    def site(self) -> str: ...  # noqa: D102
-    @property
-    def kind(self) -> str | None: ...  # noqa: D102
-    @property
-    def html(self) -> str | bytes: ...  # noqa: D102
-    @property
-    def gold(self) -> str | None: ...  # noqa: D102
 
 
 @dataclass(frozen=True, slots=True)

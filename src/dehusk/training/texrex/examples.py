@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final, Protocol
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,10 +14,11 @@ from dehusk.config import Limits
 from dehusk.errors import InputError
 from dehusk.features.texrex import NAMES, cut, texrex_features
 from dehusk.methods.languages import language_by_words
-from dehusk.methods.weights import DAMAGED
 from dehusk.page import as_page
 from dehusk.pool import Pool
 from dehusk.training.gold import gold_shares
+from dehusk.training.labelled import Labelled
+from dehusk.weights import DAMAGED
 from dehusk.words import word_totals
 
 FORMAT: Final = 1
@@ -29,21 +30,6 @@ UNALIGNED: Final = "the gold was not found on the page"
 
 Floats = NDArray[np.float32]
 Tick = Callable[[], None]
-
-
-class Labelled(Protocol):
-    """A page with gold, as the corpora have them."""
-
-    @property
-    def corpus(self) -> str: ...  # noqa: D102
-    @property
-    def id(self) -> str: ...  # noqa: D102
-    @property
-    def site(self) -> str: ...  # noqa: D102
-    @property
-    def html(self) -> str | bytes: ...  # noqa: D102
-    @property
-    def gold(self) -> str | None: ...  # noqa: D102
 
 
 @dataclass(frozen=True, slots=True)
