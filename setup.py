@@ -33,7 +33,8 @@ setup(
         Extension(
             f"dehusk.core.{types.stem}",
             [str(types.with_suffix(".py"))],
-            depends=[str(types)],
+            # All of them, since one may take its types from another.
+            depends=[str(path) for path in sorted(CORE.glob("*.pxd"))],
             # No -march: a wheel must run on processors other than the one that built it.
             extra_compile_args=["-O3", "-g0", "-fassociative-math", "-fno-signed-zeros", "-fno-trapping-math"],
             optional=True,

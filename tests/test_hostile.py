@@ -50,8 +50,8 @@ HOSTILE: dict[str, Callable[[], bytes | str]] = {
 }
 # What cannot hold the word: refused, or cut off before it.
 REASONS: dict[str, tuple[Callable[[], bytes | str], str]] = {
-    "over the byte limit": (lambda: b"x" * 20_000_001, "too large"),
-    "over the limit, as str": (lambda: "x" * 20_000_001, "too large"),
+    "over the byte limit": (lambda: b"x" * 20_000_001, "too large: more than 20,000,000 bytes"),
+    "over the limit, as str": (lambda: "x" * 20_000_001, "too large: more than 20,000,000 characters"),
     "PDF as HTML": (lambda: b"%PDF-1.4\n%\xe2\xe3\xcf\xd3\n" + bytes(range(256)) * 4000, "not a page: PDF"),
     "5 million elements": (lambda: "<p>a" * 4_900_000, "cut off after 1,000,000 elements"),
     "300,000 blocks": (lambda: "<p>x" * 300_000, "cut off after 200,000 blocks"),
@@ -108,6 +108,6 @@ def test_the_place_of_every_block_is_found_in_bounded_time(name: str) -> None:
 
 def test_limits_can_be_set() -> None:
     small = Limits(bytes=20, elements=5, blocks=2)
-    assert Extractor("alltext", limits=small).extract("x" * 21).reason == "too large"
+    assert Extractor("alltext", limits=small).extract("x" * 21).reason == "too large: more than 20 characters"
     assert Extractor("alltext", limits=small).extract("<b>a<b>b<b>c<b>d<b>e").reason == "cut off after 5 elements"
     assert Extractor("alltext", limits=Limits(blocks=2)).extract("<p>a<p>b<p>c").reason == "cut off after 2 blocks"

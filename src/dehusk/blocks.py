@@ -8,10 +8,11 @@ from typing import Final, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from dehusk.core.columns import block_columns, kind_codes
+from dehusk.core.columns import block_columns
+from dehusk.core.written import kind_codes
 from dehusk.page import Page
 from dehusk.page.leaves import HIDDEN, LINKED, NEW_BLOCK, VERBATIM, BoolArray, Elements, IntArray
-from dehusk.tables import HEADINGS, layout_tables, nearest_tables
+from dehusk.tables import HEADINGS, in_layout
 
 
 class Kind(IntEnum):
@@ -42,6 +43,7 @@ KINDS: Final[dict[str, Kind]] = {
     **dict.fromkeys(("figcaption", "caption"), Kind.CAPTION),
     **dict.fromkeys(("button", "option", "select", "textarea", "legend", "label", "summary"), Kind.OTHER),
 }
+NO_ROWS: Final[NDArray[np.uint8]] = np.zeros(0, np.uint8)
 LISTS: Final = frozenset({"ul", "ol", "dl", "menu", "dir"})
 # What an element passes on to the text below it, in one number: how many lists stand round it, then a byte for the
 # level and a byte for the kind.
@@ -103,7 +105,26 @@ class Blocks:
         >>> [column.tolist() for column in cut(Page.from_html("<h2>a</h2><p>b")).kinds()]
         [[1, 0], [2, 0]]
         """
-        return _kinds(self.elements, self.owner)
+        codes = np.array(self.codes(), np.int32)
+        return (codes & 0xFF).astype(np.uint8), (codes >> 8).astype(np.uint8)
+
+    def codes(self, numbers: list[int] | None = None) -> list[int]:
+        """Return kind and level in one number, the level in its second byte, of some blocks, or of all.
+
+        >>> cut(Page.from_html("<h2>a</h2><p>b")).codes([0]) == [2 << 8 | Kind.HEADING]
+        True
+        """
+        numbers = list(range(len(self))) if numbers is None else numbers
+        found = self._codes(numbers, NO_ROWS)
+        # Which tables lay out the page matters where a block is a cell, and takes longer to find out than all the rest.
+        return self._codes(numbers, in_layout(self.elements)) if int(Kind.CELL) in found else found
+
+    def _codes(self, numbers: list[int], laid_out: NDArray[np.uint8]) -> list[int]:
+        tags, parents = self.elements.tag, self.elements.parents
+        codes = np.full(len(tags), -1, np.int32)
+        codes[0] = 0
+        owner = np.ascontiguousarray(self.owner, np.int32)  # whatever a method made of it
+        return kind_codes(tags, parents, CODES, laid_out, owner, numbers, codes, np.empty_like(codes))
 
     @classmethod
     def of(cls, *blocks: tuple[str, int]) -> Self:
@@ -146,16 +167,3 @@ def cut_at(page: Page, begins: BoolArray) -> Blocks:
     first, last, start, end, owner, link_chars = (row[:limit] for row in rows)
     hidden, complete = veiled[:limit].view(np.bool_), limit == count
     return Blocks(page.text, start, end, hidden, link_chars, page.elements, owner, first, last, complete=complete)
-
-
-def _kinds(elements: Elements, owner: IntArray) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
-    """Return the kind and the level of blocks whose text begins in the elements that `owner` tells."""
-    laid_out: NDArray[np.uint8] = np.zeros(len(elements), np.uint8)
-    if "table" in elements.tag:
-        nearest = nearest_tables(elements)
-        layout = layout_tables(elements, nearest)
-        laid_out[:] = [table in layout for table in nearest]
-    codes: IntArray = np.zeros(len(elements), np.int32)
-    kind_codes(elements.tag, elements.parents, CODES, laid_out, codes)
-    found = codes[owner]
-    return (found & 0xFF).astype(np.uint8), (found >> 8 & 0xFF).astype(np.uint8)

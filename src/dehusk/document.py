@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from dehusk.blocks import Blocks
+from dehusk.core.written import joined, whole_pieces
 from dehusk.errors import UsageError
 from dehusk.page import Page
 from dehusk.page.leaves import BoolArray
@@ -75,14 +76,7 @@ class Document:
     @property
     def text(self) -> str:
         """The kept text, a line a block."""
-        source, previous = self.page.text, 0
-        pieces: list[str] = []
-        for start, end in self.spans:
-            if pieces:
-                pieces.append(_separator(source, previous, start))
-            pieces.append(source[start:end])
-            previous = end
-        return "".join(pieces)
+        return joined(self.page.text, self.spans)
 
     @property
     def pieces(self) -> list[tuple[int, Span]]:
@@ -91,12 +85,9 @@ class Document:
         Blocks that touch without white space between them, as a cut at every tag has them, are one piece, numbered by
         the first: written apart they would tear words from each other.
         """
-        numbers = np.flatnonzero(self.kept)
-        start, end = self.blocks.start[numbers], self.blocks.end[numbers]
-        whole = list(zip(start.tolist(), end.tolist(), strict=True))
-        if whole == self.spans and not np.any(start[1:] == end[:-1]):
-            return list(zip(numbers.tolist(), whole, strict=True))
-        return _parted(self.blocks, self.spans)
+        start, end = (np.ascontiguousarray(column, np.int32) for column in (self.blocks.start, self.blocks.end))
+        whole = whole_pieces(self.spans, np.ascontiguousarray(self.kept).view(np.uint8), start, end)
+        return _parted(self.blocks, self.spans) if whole is None else whole
 
 
 def assemble(
@@ -129,8 +120,8 @@ def in_tables(blocks: Blocks) -> BoolArray:
     """Tell which blocks stand in a table of data."""
     if "table" not in blocks.elements.tag:
         return np.zeros(len(blocks), np.bool_)
-    nearest, tables = nearest_tables(blocks.elements), DataTables(blocks.elements)
-    inside = (nearest[owner] >= 0 and bool(tables.cells(nearest[owner])) for owner in blocks.owner.tolist())
+    nearest, tables = nearest_tables(blocks.elements)[0][blocks.owner].tolist(), DataTables(blocks.elements)
+    inside = (table >= 0 and bool(tables.cells(table)) for table in nearest)
     return np.fromiter(inside, np.bool_, len(blocks))
 
 
@@ -216,12 +207,6 @@ def _trimmed(text: str, run: Span, starts: set[int], ends: set[int]) -> Span:
 def _runs(mask: BoolArray) -> list[Span]:
     edges = np.flatnonzero(np.diff(np.concatenate(([False], mask, [False])).astype(np.int8)))
     return list(zip(edges[::2].tolist(), edges[1::2].tolist(), strict=True))
-
-
-def _separator(text: str, end: int, start: int) -> str:
-    """Return what belongs between two kept pieces: a line end if there was any between them, else a blank if any."""
-    between = text[end:start]
-    return "\n" if "\n" in between else " " if between else ""
 
 
 def _reason(page: Page, blocks: Blocks, kept: BoolArray) -> str:

@@ -1,11 +1,12 @@
 """Tables: which table an element stands in, which tables hold data, and the places of their cells, spans resolved."""
 
 import re
-from collections.abc import Sequence
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
+from dehusk.core.written import tables_round
 from dehusk.page.leaves import Elements, IntArray
 
 MOST_COLUMNS: Final = 1000  # what the HTML standard allows for colspan, so wider claims mean nothing
@@ -13,6 +14,7 @@ MOST_ROWS: Final = 65534
 NUMBER: Final = re.compile(r"\s*\+?(\d{1,6})", re.ASCII)
 ROW_GROUPS: Final = frozenset({"thead", "tbody", "tfoot"})
 HEADINGS: Final = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
+PARTS: Final = {"table": 1, **dict.fromkeys(HEADINGS, 2)}
 # A grid with more empty places than this a cell, beyond the first thousand, was made to hurt those who write it down.
 EMPTIEST: Final = 20
 
@@ -28,19 +30,27 @@ class Cell(NamedTuple):
     head: bool
 
 
-def nearest_tables(elements: Elements) -> list[int]:
-    """Return, for every element, the table round it, or -1; a table stands in the one round it.
+def nearest_tables(elements: Elements) -> tuple[IntArray, NDArray[np.uint8]]:
+    """Return, for every element, the table round it, or -1, and of tables whether they lay out the page.
+
+    Those that hold another table or a heading do, and their cells are no cells.
 
     >>> from dehusk.page import Page
-    >>> nearest_tables(Page.from_html("<table><tr><td>x").elements)
-    [-1, -1, -1, -1, -1, 4, 4, 4]
+    >>> nearest, lays = nearest_tables(Page.from_html("<table><tr><td><h1>x").elements)
+    >>> nearest.tolist(), lays.nonzero()[0].tolist()
+    ([-1, -1, -1, -1, -1, 4, 4, 4, 4], [4])
     """
-    tags, parents = elements.tag, elements.parent
-    nearest = [-1] * len(tags)
-    for index in range(1, len(tags)):
-        parent = parents[index]
-        nearest[index] = parent if tags[parent] == "table" else nearest[parent]
-    return nearest
+    nearest, lays = np.empty(len(elements), np.int32), np.empty(len(elements), np.uint8)
+    tables_round(elements.tag, elements.parents, PARTS, nearest, lays)
+    return nearest, lays
+
+
+def in_layout(elements: Elements) -> NDArray[np.uint8]:
+    """Return which elements stand in a table that lays out the page, not in one of data inside of it."""
+    nearest, lays = nearest_tables(elements)
+    # Where there is no table, the last element is asked, in which nothing stands.
+    found: NDArray[np.uint8] = lays[nearest]
+    return found
 
 
 def cell_places(elements: Elements) -> dict[int, tuple[int, int]]:
@@ -53,7 +63,7 @@ def cell_places(elements: Elements) -> dict[int, tuple[int, int]]:
     """
     places: dict[int, tuple[int, int]] = {}
     grids: dict[int, _Grid] = {}
-    for index, (tag, table) in enumerate(zip(elements.tag, nearest_tables(elements), strict=True)):
+    for index, (tag, table) in enumerate(zip(elements.tag, nearest_tables(elements)[0].tolist(), strict=True)):
         if table < 0 or not (tag in ROW_GROUPS or tag in ("tr", "td", "th")):
             continue
         grid = grids.setdefault(table, _Grid())
@@ -65,12 +75,6 @@ def cell_places(elements: Elements) -> dict[int, tuple[int, int]]:
             row, column, _ = grid.place(_span(elements, index, "colspan") or 1, _span(elements, index, "rowspan"))
             places[index] = row, column
     return places
-
-
-def layout_tables(elements: Elements, nearest: Sequence[int]) -> frozenset[int]:
-    """Return the tables that lay out the page: those that hold another table or a heading. Their cells are no cells."""
-    inside = (table for tag, table in zip(elements.tag, nearest, strict=True) if tag == "table" or tag in HEADINGS)
-    return frozenset(inside) - {-1}
 
 
 class DataTables:
@@ -89,7 +93,7 @@ class DataTables:
 
     def __init__(self, elements: Elements) -> None:
         self._elements = elements
-        self._layout: frozenset[int] | None = None
+        self._layout: NDArray[np.uint8] | None = None
         self._found: dict[int, list[Cell]] = {}
 
     def cells(self, table: int) -> list[Cell]:
@@ -97,8 +101,8 @@ class DataTables:
         found = self._found.get(table)
         if found is None:
             if self._layout is None:
-                self._layout = layout_tables(self._elements, nearest_tables(self._elements))
-            found = [] if table in self._layout else _cells(self._elements, table)
+                self._layout = nearest_tables(self._elements)[1]
+            found = [] if self._layout[table] else _cells(self._elements, table)
             self._found[table] = found = found if _is_grid(found) else []
         return found
 
@@ -140,6 +144,10 @@ def _is_grid(cells: list[Cell]) -> bool:
     )
 
 
+# What a grid begins with: most never need another, and an array takes longer to make than a row of cells to place.
+NONE_TAKEN: Final[IntArray] = np.full(8, -1, np.int32)
+
+
 class _Grid:
     """Which columns of a table are taken, and up to which row."""
 
@@ -147,11 +155,11 @@ class _Grid:
 
     def __init__(self) -> None:
         self.row, self.column = -1, 0
-        self.taken: IntArray = np.full(8, -1, np.int32)
+        self.taken = NONE_TAKEN
         self.reach = -1  # the last row that anything reaches into from above
 
     def next_group(self) -> None:
-        self.taken[:] = -1  # no cell reaches into the next group of rows
+        self.taken = NONE_TAKEN  # no cell reaches into the next group of rows
         self.reach = -1
 
     def next_row(self) -> None:
@@ -171,6 +179,8 @@ class _Grid:
         end = min(column + wide, MOST_COLUMNS)
         if end > len(self.taken):
             self.taken = np.concatenate([self.taken, np.full(max(end, len(self.taken)), -1, np.int32)])[:MOST_COLUMNS]
+        elif self.taken is NONE_TAKEN:
+            self.taken = NONE_TAKEN.copy()
         shared = np.flatnonzero(self.taken[column:end] >= row)
         last = row + min(high or MOST_ROWS, MOST_ROWS) - 1
         np.maximum(self.taken[column:end], last, out=self.taken[column:end])  # what is taken for longer stays so
@@ -181,6 +191,7 @@ class _Grid:
 
 def _span(elements: Elements, index: int, name: str) -> int:
     """Read a span by the rule of the HTML standard: the number that the value begins with, 1 where it has none."""
-    value = getattr(elements.node[index], "attr", lambda _: None)(name)
-    number = NUMBER.match(value or "")
+    node: Any = elements.node[index]
+    value = node.attr(name)
+    number = NUMBER.match(value) if value else None
     return int(number[1]) if number else 1

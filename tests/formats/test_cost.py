@@ -5,13 +5,23 @@ import pytest
 from benchmarks.formats import measure
 from benchmarks.stages import load
 
-# The target is 0.3. A machine that is busy with other things slows Python down more than C++, so the guard is wider.
-GUARD = {"text": 0.05, "html": 0.45, "markdown": 0.5}
+# The target is 0.3; docs/formats.md says what is reached on a quiet machine. One that is busy with other things slows
+# Python down more than C++, by a third or so, which is what the guard leaves room for.
+GUARD = {
+    "text": 0.02,
+    "cleaneval": 0.11,
+    "html": 0.27,
+    "markdown": 0.34,
+    "report": 0.36,
+    "xml": 0.37,
+    "json": 0.47,
+    "tei": 0.51,
+}
 
 
 @pytest.mark.slow
 @pytest.mark.data
-def test_writing_costs_a_fraction_of_an_extraction(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("dehusk.formats.names", lambda: list(GUARD))
-    ratios = measure(load(None, 200), rounds=3)
+def test_writing_costs_a_fraction_of_an_extraction() -> None:
+    ratios = measure(load(None, 150), rounds=3)
+    assert GUARD.keys() == ratios.keys()
     assert {name: ratio for name, ratio in ratios.items() if ratio > GUARD[name]} == {}

@@ -28,6 +28,8 @@ ATTRIBUTES = {
     "alt",
     "id",
     "start",
+    "value",
+    "reversed",
     "colspan",
     "rowspan",
     "data-score",
@@ -147,3 +149,9 @@ def test_golden_pages_conform_to_html5(tmp_path: Path) -> None:
     assert done.returncode == 0
     (tmp_path / "wrong.html").write_text("<!DOCTYPE html><title>x</title><ul><p>x</ul>")  # the checker does check
     assert subprocess.run(command, capture_output=True, text=True, check=False).returncode == 1
+
+
+def test_numbers_of_items_are_those_of_the_page() -> None:
+    html = "<ol reversed><li>b<li value=9>a</ol><ol start=4><li>c</ol>"
+    page = formats.render(Extractor("alltext").extract(html), "html")
+    assert '<ol reversed start="2">\n<li>b</li>\n<li value="9">a</li>\n</ol>\n<ol start="4">\n<li>c</li>' in page

@@ -1,6 +1,7 @@
 """The json format: what it writes of which blocks, and that whatever a page holds comes out as JSON."""
 
 import json
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -81,3 +82,15 @@ def test_any_text_comes_out_as_it_is(text: str) -> None:
 def test_a_page_without_text_has_no_blocks() -> None:
     assert written("")["blocks"] == []
     assert written("", every=True)["blocks"] == []
+
+
+@pytest.mark.parametrize("name", ["json", "xml", "cleaneval", "text"])
+def test_columns_of_any_kind_of_number_can_be_written(name: str) -> None:
+    page = Page.from_html("<h1>One</h1><p>Two<p>Three")
+    usual = cut(page)
+    wide = {key: getattr(usual, key).astype(np.int64) for key in ("start", "end", "owner")}
+    values = np.array([[0.25, 9], [0.75, 9], [0.5, 9]], np.float32)[:, 0]
+    odd = assemble(page, replace(usual, **wide), Scores(replace(usual, **wide), values, "odd"))  # type: ignore[arg-type]
+    plain = assemble(page, usual, Scores(usual, values.astype(np.float64), "odd"))
+    for every in (True, False):
+        assert formats.render(odd, name, every=every) == formats.render(plain, name, every=every)

@@ -135,3 +135,11 @@ def test_code_is_the_same_character_by_character(folder: Path) -> None:
 
 def test_a_fence_is_longer_than_any_in_the_code() -> None:
     assert escape.fenced("````\nx\n````", "").startswith("`````\n")
+
+
+def test_numbers_of_items_are_those_of_the_page() -> None:
+    assert written("<ol reversed><li>c<li>b<li>a</ol>") == "3. c\n2. b\n1. a"
+    assert written("<ol><li>a<li value=7>b<li>c<li value=x>d</ol>") == "1. a\n7. b\n8. c\n9. d"
+    # Markdown has no number below zero.
+    assert written("<ol reversed start=1><li>a<li>b<li>c</ol>") == "1. a\n0. b\n0. c"
+    assert written("<ul><li value=7>a</ul>") == "- a"

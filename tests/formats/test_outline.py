@@ -137,26 +137,28 @@ def test_cost_grows_no_faster_than_the_page(shape: str, format: str) -> None:
     assert large[1] < 20 * small[1]
 
 
-FROM_SOURCE = """
+NAMES = ("markdown", "html", "tei", "json", "xml")
+MODULES = ("outline", "tagged", "written")
+FROM_SOURCE = f"""
 import importlib.util, sys
-spec = importlib.util.spec_from_file_location("dehusk.core.outline", sys.argv[1])
-module = importlib.util.module_from_spec(spec)
-sys.modules["dehusk.core.outline"] = module
-spec.loader.exec_module(module)
+for name in {MODULES!r}:
+    spec = importlib.util.spec_from_file_location(f"dehusk.core.{{name}}", f"{{sys.argv[1]}}/{{name}}.py")
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[f"dehusk.core.{{name}}"] = module
+    spec.loader.exec_module(module)
 from tests.golden import FOLDERS
 from tests.formats.test_outline import everything
-print("\\0".join(map(everything, FOLDERS)), end="")
+print("\\0".join(map(everything, FOLDERS[::3])), end="")
 """
 
 
 def everything(folder: Path) -> str:
-    """A page in two formats, all of it and what a method keeps."""
+    """A page in every format of which a part is compiled, all of it and what a method keeps."""
     documents = [Extractor(method).extract((folder / "source.html").read_bytes()) for method in ("alltext", "bte")]
-    return "\n".join(formats.render(page, name, look=RICH) for page in documents for name in ("markdown", "html"))
+    return "\n".join(formats.render(page, name, look=RICH) for page in documents for name in NAMES)
 
 
 def test_the_compiled_core_writes_what_its_source_does() -> None:
-    source = Path(dehusk.core.__file__).parent / "outline.py"
-    command = [sys.executable, "-c", FROM_SOURCE, str(source)]
+    command = [sys.executable, "-c", FROM_SOURCE, str(Path(dehusk.core.__file__).parent)]
     done = subprocess.run(command, capture_output=True, text=True, check=True, cwd=Path(__file__).parents[2])
-    assert done.stdout.split("\0") == [everything(folder) for folder in FOLDERS]
+    assert done.stdout.split("\0") == [everything(folder) for folder in FOLDERS[::3]]

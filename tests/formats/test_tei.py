@@ -84,3 +84,15 @@ def test_golden_pages_validate_against_the_schema_of_the_tei() -> None:
                 )
     wrong = "<TEI xmlns='http://www.tei-c.org/ns/1.0'><p>x</p></TEI>"  # the schema does say no
     assert not schema.validate(etree.fromstring(wrong))
+
+
+def test_numbers_of_items_are_those_of_the_page() -> None:
+    html = "<ol reversed><li>b<li>a<li value=9>c<li>d<ul><li value=5>e</ul></ol>"
+    page = formats.render(Extractor("alltext").extract(html), "tei")
+    assert [line.partition("<list")[0] for line in page.splitlines() if line.startswith("<item")] == [
+        '<item n="4">b</item>',
+        '<item n="3">a</item>',
+        '<item n="9">c</item>',
+        '<item n="8">d',
+        "<item>e</item>",
+    ]

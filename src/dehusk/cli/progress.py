@@ -59,4 +59,5 @@ class Progress:
         if self._total == 1:
             return
         parts = [f"{number:,} {name}" for name, number in counts.most_common() if number]
-        self.complain(f"{counts.total():,} {self._what}: {', '.join(parts) or 'nothing to do'}")
+        what = self._what.removesuffix("s") if counts.total() == 1 else self._what
+        self.complain(f"{counts.total():,} {what}: {', '.join(parts) or 'nothing to do'}")

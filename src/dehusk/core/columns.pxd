@@ -10,9 +10,6 @@ cpdef Py_ssize_t block_columns(
     unsigned char[::1] veiled
 )
 
-@cython.locals(index=cython.Py_ssize_t, code=cython.int, mine=cython.int, depth=cython.int)
-cpdef kind_codes(list tags, const int[::1] parents, dict own, const unsigned char[::1] laid_out, int[::1] codes)
-
 @cython.locals(
     block=cython.Py_ssize_t, place=cython.Py_ssize_t, row=cython.Py_ssize_t, most=cython.int, longest=cython.int,
     kind=cython.int, before=cython.int, capitalised=cython.int, length=cython.int, many=cython.int, code=cython.Py_UCS4,

@@ -60,25 +60,6 @@ def block_columns(  # noqa: PLR0913, PLR0917
     return count - 1 if blank else count
 
 
-def kind_codes(tags: list[str], parents: Ints, own: dict[str, int], laid_out: NDArray[np.uint8], codes: Ints) -> None:
-    """Fill in what every element passes on to the text below it, as `dehusk.blocks.CODES` has it for its own tag.
-
-    A byte for the kind, one for the level, and above them how many lists stand round it. A cell of a table that lays
-    out the page, as `laid_out` tells, makes paragraphs.
-    """
-    for index in range(1, len(tags)):
-        code = codes[parents[index]]
-        mine = own.get(tags[index], -1)
-        depth = code >> 16
-        if mine >= 65536:
-            code += 65536
-        elif mine == 2:  # a list item
-            code = depth << 16 | (depth if depth < 255 else 255) << 8 | mine
-        elif mine >= 0:
-            code = depth << 16 | (0 if mine == 3 and laid_out[index] else mine)
-        codes[index] = code
-
-
 def text_columns(  # noqa: PLR0913, PLR0917
     text: str,
     start: Ints,

@@ -1,7 +1,7 @@
 # The C types of outline.py. Names that are imported there and declared here are C variables.
 cimport cython
 
-cdef int BARE, PARAGRAPH, ROOT, VERBATIM, ITEM, LIST, MEANING
+cdef int BARE, CODE, HEADING, PARAGRAPH, ROOT, VERBATIM, ITEM, LIST, MEANING
 cdef int LINKED, NEW_BLOCK, KEPT_AS_IT_IS
 cdef frozenset CHOOSY, FLAT, HOLD_TEXT
 cdef list CLOSES
@@ -17,7 +17,7 @@ cpdef ranges(
 )
 
 cdef class Box:
-    cdef public int kind, element, depth
+    cdef public int kind, element, depth, step
     cdef public bint implied
     cdef public Box parent
     cdef public object number
@@ -32,19 +32,27 @@ cdef class Place:
     cdef public dict below
 
 cdef class Places:
-    cdef public list tags, parents
+    cdef public list tags, known
+    cdef const int[::1] parents
     cdef public frozenset telling
+    cdef public dict boxes, forms, marks
     cdef public set special
     cdef public Box root
-    cdef public dict known
 
-    @cython.locals(place=Place, found=Place, chain=list, tag=str)
-    cpdef Place at(self, index)
+    @cython.locals(place=Place, chain=list, tag=str)
+    cpdef Place at(self, Py_ssize_t index)
+
+    @cython.locals(new=Place)
+    cpdef Place below(self, Place place, Py_ssize_t index, str tag)
+
+    @cython.locals(new=Place, box=Box)
+    cdef Place formed(self, Place place, int form, Py_ssize_t index, str tag)
 
 cdef class Trunk:
     cdef public Places places
     cdef public str text
-    cdef public list starts, ends, owners, events, stack
+    cdef const int[::1] starts, ends, owners
+    cdef public list events, stack
     cdef public Box box
     cdef public int kind
     cdef public bint opened
@@ -55,6 +63,9 @@ cdef class Trunk:
     )
     cpdef bint take(self, Py_ssize_t leaf, Py_ssize_t stop, mark)
     cpdef write(self, tuple leaf, Box box)
+
+    @cython.locals(count=cython.Py_ssize_t, leaf=cython.Py_ssize_t, stop=cython.Py_ssize_t, piece=tuple)
+    cpdef Py_ssize_t take_while(self, list pieces, list marks, Py_ssize_t number)
 
     @cython.locals(stack=list, opening=list, box=Box, last=Box)
     cpdef move(self, Box target)

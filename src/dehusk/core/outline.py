@@ -10,7 +10,20 @@ from numpy.typing import NDArray
 
 from dehusk.core.marks import LINKED, NEW_BLOCK
 from dehusk.core.marks import VERBATIM as KEPT_AS_IT_IS
-from dehusk.core.shapes import BARE, CHOOSY, FLAT, HOLD_TEXT, ITEM, LIST, MEANING, PARAGRAPH, ROOT, VERBATIM
+from dehusk.core.shapes import (
+    BARE,
+    CHOOSY,
+    CODE,
+    FLAT,
+    HEADING,
+    HOLD_TEXT,
+    ITEM,
+    LIST,
+    MEANING,
+    PARAGRAPH,
+    ROOT,
+    VERBATIM,
+)
 
 
 class Box:
@@ -21,7 +34,8 @@ class Box:
         self.parent = parent
         self.element = element
         self.depth: int = parent.depth + 1 if parent is not None else 0
-        self.number: int | None = None  # of a list that counts: its first number
+        self.number: int | None = None  # of a list that counts its first number, of an item one that the page gives it
+        self.step = 1  # from the number of an item in the list to that of the next
         self.label = ""  # of a note
         self.cells: list[Any] = []  # of a table
         self.implied = False  # whether the page left it out
@@ -101,45 +115,106 @@ def ranges(
 class Places:
     """The places of a page's elements; each element is looked at once, when it is first asked for."""
 
-    def __init__(self, tags: list[str], parents: list[int], telling: frozenset[str]) -> None:
+    def __init__(
+        self,
+        tags: list[str],
+        parents: NDArray[np.int32],
+        telling: frozenset[str],
+        boxes: dict[str, int],
+        forms: dict[str, int],
+        marks: dict[str, int],
+    ) -> None:
         self.tags = tags
         self.parents = parents
         self.telling = telling  # the tags of elements that pass on something of their own
+        self.boxes = boxes  # what such tags are
+        self.forms = forms
+        self.marks = marks
         self.special: set[int] = set()  # other elements that do
         self.root = Box(ROOT, None)
-        self.known: dict[int, Place] = {0: Place(self.root)}
+        self.known: list[Place | None] = [None] * len(tags)
+        self.known[0] = Place(self.root)
 
     def at(self, index: int) -> Place:
         """Return the place of the text in an element."""
-        place = self.known.get(index)
+        place = self.known[index]
         if place is not None:
             return place
-        chain = [index]
-        index = self.parents[index]
-        place = self.known.get(index)
+        chain = []
         while place is None:
             chain.append(index)
             index = self.parents[index]
-            place = self.known.get(index)
-        for index in reversed(chain):
+            place = self.known[index]
+        while chain:
+            index = chain.pop()
             tag = self.tags[index]
-            if tag in self.telling or index in self.special:
-                found = place.below.get(tag) if place.below is not None else None
-                if found is None and tag == "li" and place.box.kind == LIST and not self.special:
-                    found = Place(Box(ITEM, place.box, index), BARE, 0, place.marks, place.link)
-                place = found if found is not None else self.below(place, index, tag)
+            if tag in self.telling or (self.special and index in self.special):
+                place = self.below(place, index, tag)
             self.known[index] = place
         return place
 
-    def below(self, place: Place, index: int, tag: str) -> Place:
+    def below(self, place: Place, index: int, tag: str) -> Place:  # noqa: PLR0911  (one a sort of element)
         """Return what an element passes on, given what it was passed."""
+        if place.instead is not None or place.code:
+            return place
+        if self.special and index in self.special:
+            return self.special_place(place, index, tag)
+        if place.below is not None and tag in place.below:
+            return place.below[tag]
+        if tag in self.boxes:
+            # As most boxes are: an item in a list without numbers.
+            if tag == "li" and place.box.kind == LIST and place.box.number is None:
+                return Place(Box(ITEM, place.box, index), BARE, 0, place.marks, place.link)
+            return self.boxed(place, self.boxes[tag], index, tag)
+        if tag == "a":
+            return Place(place.box, place.form, place.level, place.marks, self.address(index) or place.link)
+        if tag in self.marks:
+            new = Place(place.box, place.form, place.level, place.marks | self.marks[tag], place.link)
+        else:
+            new = self.formed(place, self.forms[tag], index, tag)
+        if not new.code and not self.special:
+            if place.below is None:
+                place.below = {}
+            place.below[tag] = new
+        return new
+
+    def formed(self, place: Place, form: int, index: int, tag: str) -> Place:
+        """Return what a paragraph, a heading or code passes on."""
+        box = place.box
+        if box.kind in FLAT:
+            if form != CODE:
+                return place
+            return Place(box, place.form, place.level, place.marks | VERBATIM, place.link)
+        if form == PARAGRAPH:
+            return place if place.form == HEADING else Place(box, form, 0, place.marks, place.link)
+        new = Place(box, form, int(tag[1]) if form == HEADING else 0, place.marks, place.link)
+        new.code = index if form == CODE else 0
+        return new
+
+    def special_place(self, place: Place, index: int, tag: str) -> Place:
+        """Return the place in an element that something stands for, or that is a note."""
+        raise NotImplementedError
+
+    def boxed(self, place: Place, kind: int, index: int, tag: str) -> Place:
+        """Return the place in an element that is a box."""
+        raise NotImplementedError
+
+    def address(self, index: int) -> str:
+        """Return where a link leads, or ""."""
         raise NotImplementedError
 
 
 class Trunk:
     """The events of an outline so far, and the boxes that are open."""
 
-    def __init__(self, places: Places, text: str, starts: list[int], ends: list[int], owners: list[int]) -> None:
+    def __init__(
+        self,
+        places: Places,
+        text: str,
+        starts: NDArray[np.int32],
+        ends: NDArray[np.int32],
+        owners: NDArray[np.int32],
+    ) -> None:
         self.places = places
         self.text = text
         self.starts = starts
@@ -150,6 +225,20 @@ class Trunk:
         self.box = places.root  # the last that was written to
         self.kind = ROOT  # the kind of the box that was in use for it
         self.opened = False  # whether a box has been opened since the last leaf
+
+    def take_while(self, pieces: list[tuple[int, int, bool]], marks: list[Any], number: int) -> int:
+        """Write pieces from `number` on as long as they are simple; return the first that needs care.
+
+        `marks` has one a piece, or is empty.
+        """
+        count = len(pieces)
+        while number < count:
+            piece = pieces[number]
+            leaf, stop = piece[0], piece[1]
+            if leaf < stop and not (piece[2] and self.take(leaf, stop, marks[number] if marks else None)):
+                break
+            number += 1
+        return number
 
     def take(self, leaf: int, stop: int, mark: Any) -> bool:
         """Write the leaves from `leaf` up to `stop` as one, unless one of them needs care."""

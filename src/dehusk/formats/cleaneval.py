@@ -13,7 +13,7 @@ from dehusk.document import Document
 from dehusk.formats import PLAIN, Look
 
 SUFFIX = ".txt"
-MARKS: Final = {Kind.HEADING: "<h>", Kind.ITEM: "<l>"}
+MARKS: Final = ["<h>" if kind is Kind.HEADING else "<l>" if kind is Kind.ITEM else "<p>" for kind in Kind]
 OWN_MARK: Final = re.compile(r"<(?=/?[phl]>)", re.IGNORECASE)
 
 
@@ -26,14 +26,18 @@ def render(document: Document, *, every: bool = False, look: Look = PLAIN) -> st
     <p>It rains.
     <l>Again
     """
-    marks = [MARKS.get(Kind(kind), "<p>") for kind in document.blocks.kinds()[0].tolist()]
+    blocks, text = document.blocks, document.page.text
     if not every:
-        text = document.page.text
-        return "\n".join(f"{marks[number]}{_line(text[start:end])}" for number, (start, end) in document.pieces)
-    rows = zip(marks, document.kept.tolist(), document.blocks.strings(), strict=True)
-    return "\n".join(f"{'-' * (not kept)}{mark}{_line(text)}" for mark, kept, text in rows)
+        pieces = document.pieces
+        codes = blocks.codes([number for number, _ in pieces])
+        rows = zip(codes, pieces, strict=True)
+        return "\n".join([f"{MARKS[code & 0xFF]}{_line(text[start:end])}" for code, (_, (start, end)) in rows])
+    fates = ["" if kept else "-" for kept in document.kept.tolist()]
+    lines = zip(fates, blocks.codes(), blocks.strings(), strict=True)
+    return "\n".join(f"{fate}{MARKS[code & 0xFF]}{_line(text)}" for fate, code, text in lines)
 
 
 def _line(text: str) -> str:
-    line = " ".join(text.split())
+    # White space other than the blank is unprintable, and most blocks have none.
+    line = text if text.isprintable() and "  " not in text else " ".join(text.split())
     return OWN_MARK.sub("< ", line) if "<" in line else line

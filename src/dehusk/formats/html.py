@@ -46,15 +46,6 @@ from dehusk.outline.tagged import Tagged, Tags, escaped, quoted
 from dehusk.page import Page
 
 SUFFIX = ".html"
-BOXES: Final[dict[int, Tags]] = {
-    QUOTE: ("<blockquote>\n", "</blockquote>\n"),
-    ITEM: ("<li>", "</li>\n"),
-    GLOSSARY: ("<dl>\n", "</dl>\n"),
-    TERM: ("<dt>", "</dt>\n"),
-    MEANING: ("<dd>", "</dd>\n"),
-    FIGURE: ("<figure>\n", "</figure>\n"),
-    LEGEND: ("<figcaption>", "</figcaption>\n"),
-}
 LANGUAGE: Final = re.compile(r"[A-Za-z]{2,3}(?:-[A-Za-z0-9]{2,8}){0,3}")
 
 
@@ -95,6 +86,15 @@ def _root(page: Page) -> str:
 
 class _Html(Tagged):
     BREAK: ClassVar = "<br>"
+    PLAIN: ClassVar = {
+        QUOTE: ("<blockquote>\n", "</blockquote>\n"),
+        LIST: ("<ul>\n", "</ul>\n"),
+        ITEM: ("<li>", "</li>\n"),
+        GLOSSARY: ("<dl>\n", "</dl>\n"),
+        TERM: ("<dt>", "</dt>\n"),
+        FIGURE: ("<figure>\n", "</figure>\n"),
+    }
+    CHANGES: ClassVar = {}
     MARKS: ClassVar = tuple(
         (mark, f"<{tag}>", f"</{tag}>")
         for mark, tag in (
@@ -134,17 +134,15 @@ class _Html(Tagged):
         return written
 
     def tags(self, box: Box, index: int, before: int) -> Tags:
-        if box.kind == LIST and box.number is None:
-            return "<ul>\n", "</ul>\n"
         if box.kind == LIST:
-            return f'<ol start="{box.number}">\n' if box.number != 1 else "<ol>\n", "</ol>\n"
+            return _numbered(box), "</ol>\n"
+        if box.kind == ITEM:
+            return "<li>" if box.number is None else f'<li value="{box.number}">', "</li>\n"
         if box.kind == NOTE:
             return f'<div id="note-{box.label}">', "</div>\n"
-        if box.kind == MEANING and before == ROOT:
-            return "<dt></dt>\n<dd>", "</dd>\n"
-        if box.kind == LEGEND and not self._may_be_caption(index, before):
-            return "<p>", "</p>\n"
-        return BOXES[box.kind]
+        if box.kind == MEANING:
+            return "<dt></dt>\n<dd>" if before == ROOT else "<dd>", "</dd>\n"
+        return ("<figcaption>", "</figcaption>\n") if self._may_be_caption(index, before) else ("<p>", "</p>\n")
 
     def _may_be_caption(self, index: int, before: int) -> bool:
         """Tell whether a figure's caption stands where it must: first or last, and no other before it."""
@@ -177,6 +175,11 @@ class _Html(Tagged):
                 name = "" if label in self._signs else f' id="sign-{label}"'
                 self._signs.add(label)
                 return f'<sup><a href="#note-{label}"{name}>{escaped(text)}</a></sup>'
+
+
+def _numbered(box: Box) -> str:
+    backwards, start = " reversed" * (box.step < 0), "" if box.number == 1 else f' start="{box.number}"'
+    return f"<ol{backwards}{start}>\n"
 
 
 def _marked(mark: Mark) -> str:

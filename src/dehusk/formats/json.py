@@ -6,17 +6,18 @@ and in the source ("source") is told where every block is written; to find that 
 """
 
 import json
-from collections.abc import Iterable, Iterator
 from dataclasses import fields
-from json.encoder import encode_basestring as quoted
+from functools import lru_cache
+from itertools import product
 from typing import Any, Final
 
 import numpy as np
 
-from dehusk.blocks import Kind
+from dehusk.blocks import Blocks, Kind
+from dehusk.core.written import json_rows, quoted
 from dehusk.document import Document
 from dehusk.formats import PLAIN, Look
-from dehusk.metadata import Metadata
+from dehusk.metadata import Metadata, read
 from dehusk.places import Places
 
 SUFFIX = ".json"
@@ -25,6 +26,12 @@ LEVELS: Final = {int(Kind.HEADING): '"level": ', int(Kind.ITEM): '"depth": '}
 CELL: Final = int(Kind.CELL)
 FIELDS: Final = [field.name for field in fields(Metadata)]
 WORDS: Final = {True: "true", False: "false", None: "null"}
+YES: Final = b"\x01"
+# Of a block whether it is kept, a comment, hidden.
+MARKS: Final = {
+    marks: '"kept": {}, "comment": {}, "hidden": {}'.format(*map(WORDS.__getitem__, marks))
+    for marks in product((True, False), (True, False, None), (True, False))
+}
 written: Final = json.JSONEncoder(ensure_ascii=False).encode
 
 
@@ -35,7 +42,8 @@ def render(document: Document, *, every: bool = False, look: Look = PLAIN) -> st
     >>> json.loads(render(extract("<h1>A title</h1>", method="alltext")))["blocks"][0]["kind"]
     'heading'
     """
-    page = document.page
+    page, text = document.page, document.text
+    confidence = None if document.confidence is None else round(document.confidence, 4)
     record = {
         "url": page.url,
         "charset": page.charset,
@@ -43,51 +51,73 @@ def render(document: Document, *, every: bool = False, look: Look = PLAIN) -> st
         "method": document.scores.model,
         "threshold": document.threshold,
         "kind": document.kind,
-        "confidence": None if document.confidence is None else round(document.confidence, 4),
+        "confidence": confidence,
         "reason": document.reason,
-        "metadata": _metadata(document.metadata),
-        "text": document.text,
     }
-    # Blocks are many and all alike: written by hand they take a third of the time.
-    return f'{written(record)[:-1]}, "blocks": [{", ".join(_blocks(document, every=every))}]}}'
+    # What is the same for all pages and blocks is written by hand, in a third of the time.
+    return (
+        f'{{{_members(record)}, "metadata": {{{_metadata(read(page, text, document.kind))}}}, '
+        f'"text": {quoted(text)}, "blocks": [{", ".join(_blocks(document, every=every))}]}}'
+    )
 
 
-def _metadata(found: Metadata) -> dict[str, Any]:
+def _metadata(found: Metadata) -> str:
     """Return every field by its name; "origin" has, for each one that the page tells, where it does."""
-    return {name: getattr(found, name) for name in FIELDS}
+    return _members({name: getattr(found, name) for name in FIELDS})
 
 
-def _blocks(document: Document, *, every: bool) -> Iterator[str]:
-    blocks, scores, text, letters = document.blocks, document.scores, document.page.text, document.scores.letters
-    chosen = np.arange(len(blocks)) if every else np.flatnonzero(document.kept)
-    places, numbers = Places(document.page, blocks), chosen.tolist()
-    comments = np.full(len(blocks), None) if scores.comments is None else scores.comments
-    columns = (blocks.start, blocks.end, scores.values, document.kept, comments, blocks.hidden)
-    kinds, more = _kinds(document, numbers, places), _more(document, numbers, places, every=every)
-    rows = zip(numbers, kinds, more, *(column[chosen].tolist() for column in columns), strict=True)
-    for number, kind, rest, start, end, value, kept, comment, hidden in rows:
-        score = f"{value:.4f}" if value >= 0 else "null"  # what was not scored is NaN, which is neither more nor less
-        yield (
-            f'{{"text": {quoted(text[start:end])}, {kind}, "score": {score}, "letter": "{letters[number]}", '
-            f'"kept": {WORDS[kept]}, "comment": {WORDS[comment]}, "hidden": {WORDS[hidden]}, '
-            f'"start": {start}, "end": {end}{rest}}}'
-        )
+def _members(record: dict[str, Any]) -> str:
+    return ", ".join([f'"{name}": {_value(value)}' for name, value in record.items()])
 
 
-def _kinds(document: Document, numbers: list[int], places: Places) -> Iterator[str]:
-    """Yield kinds, and what only some have: a heading's level, a list item's depth, a cell's row and column."""
-    kinds, levels = (column.tolist() for column in document.blocks.kinds())
-    for number in numbers:
-        kind = kinds[number]
-        if kind in LEVELS:
-            yield f"{KINDS[kind]}, {LEVELS[kind]}{levels[number]}"
-        elif kind == CELL and (cell := places.cell(number)):
-            yield f'{KINDS[kind]}, "row": {cell[0]}, "column": {cell[1]}'
-        else:
-            yield KINDS[kind]
+def _value(value: Any) -> str:
+    """Return what is said under a name: most are strings or nothing."""
+    if value is None:
+        return "null"
+    return quoted(value) if isinstance(value, str) else written(value)
 
 
-def _more(document: Document, numbers: list[int], places: Places, *, every: bool) -> Iterable[str]:
+def _blocks(document: Document, *, every: bool) -> list[str]:
+    blocks = document.blocks
+    numbers = list(range(len(blocks))) if every else np.flatnonzero(document.kept).tolist()
+    places = Places(document.page, blocks)
+    kinds, more = _kinds(blocks, numbers, places, every=every), _more(document, numbers, places, every=every)
+    marks = _marks(document, numbers, every=every)
+    start, end = (np.ascontiguousarray(column, np.int32) for column in (blocks.start, blocks.end))
+    values = np.ascontiguousarray(document.scores.values, np.float64)  # whatever a method made of them
+    return json_rows(document.page.text, numbers, start, end, values, marks, kinds, more)
+
+
+def _marks(document: Document, numbers: list[int], *, every: bool) -> list[str]:
+    """Return whether blocks are kept, comments and hidden; few are other than most."""
+    comments, hidden = document.scores.comments, document.blocks.hidden
+    common = MARKS[True, None if comments is None else False, False]
+    # Searched as bytes, which takes a fraction of what arrays take.
+    if not every and YES not in hidden.tobytes() and (comments is None or YES not in comments.tobytes()):
+        return [common] * len(numbers)
+    said = [None] * len(hidden) if comments is None else comments.tolist()
+    rows = list(zip(document.kept.tolist(), said, hidden.tolist(), strict=True))
+    return [MARKS[rows[number]] for number in numbers]
+
+
+def _kinds(blocks: Blocks, numbers: list[int], places: Places, *, every: bool) -> list[str]:
+    """Return kinds, and what only some have: a heading's level, a list item's depth, a cell's row and column."""
+    codes = blocks.codes(None if every else numbers)
+    kinds = [_kind(code) for code in codes]
+    if CELL in codes:
+        for place, code in enumerate(codes):
+            if code == CELL and (cell := places.cell(numbers[place])):
+                kinds[place] = f'{KINDS[CELL]}, "row": {cell[0]}, "column": {cell[1]}'
+    return kinds
+
+
+@lru_cache(1024)  # pages have few, and all the same
+def _kind(code: int) -> str:
+    kind = code & 0xFF
+    return f"{KINDS[kind]}, {LEVELS[kind]}{code >> 8}" if kind in LEVELS else KINDS[kind]
+
+
+def _more(document: Document, numbers: list[int], places: Places, *, every: bool) -> list[str]:
     """Return what was asked for beyond the common: places in the tree and the source, and the facts that decided."""
     more = [""] * len(numbers)
     if every:

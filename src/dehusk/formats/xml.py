@@ -8,21 +8,27 @@ A page is one element that begins on a line of its own, without an XML declarati
 tools read, and between two lines `<corpus>` and `</corpus>` they are one document.
 """
 
+import re
 from collections.abc import Iterator
 from typing import Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from dehusk.blocks import Kind
+from dehusk.core.written import totals, xml_rows
 from dehusk.document import Document
 from dehusk.formats import PLAIN, Look
 
 SUFFIX = ".xml"
 LABELS: Final = [kind.label for kind in Kind]
+PLAIN_KINDS: Final = [f'kind="{label}"' for label in LABELS]
 KEPT: Final = {True: ' kept="yes"', False: ' kept="no"'}
 # A parser turns a carriage return into a line end, and line ends in attributes into blanks, unless they are written so.
-IN_TEXT: Final = (("&", "&amp;"), ("<", "&lt;"), (">", "&gt;"), ("\r", "&#13;"))
-IN_ATTRIBUTE: Final = (*IN_TEXT, ('"', "&quot;"), ("\n", "&#10;"), ("\t", "&#9;"))
+IN_ATTRIBUTE: Final = (
+    ("&", "&amp;"), ("<", "&lt;"), (">", "&gt;"), ("\r", "&#13;"), ('"', "&quot;"), ("\n", "&#10;"), ("\t", "&#9;"),
+)  # fmt: skip
+OUT_OF_PLACE: Final = re.compile(r'[&<>\r"\n\t]')
 # What no XML may hold, not even as a reference; halves of surrogate pairs show when the text is encoded. Some controls
 # are white space to Python, and part words.
 CONTROLS: Final = bytes([*range(9), 0x0B, 0x0C, *range(0x0E, 0x20)])
@@ -37,7 +43,7 @@ def render(document: Document, *, every: bool = False, look: Look = PLAIN) -> st
     <div idx="0" kind="heading" level="1" bpv="0.0000" bpc="a">Fish &amp; chips</div>
     </doc>
     """
-    page = "".join(f' {name}="{_escaped(value, IN_ATTRIBUTE)}"' for name, value in _facts(document) if value)
+    page = "".join(f' {name}="{_escaped(value)}"' for name, value in _facts(document) if value)
     return fit("\n".join([f"<doc{page}>", *_divs(document, every=every), "</doc>"]))
 
 
@@ -80,49 +86,52 @@ def _facts(document: Document) -> Iterator[tuple[str, str | None]]:
 
 
 def _totals(document: Document) -> Iterator[tuple[str, str]]:
-    length, kept = document.blocks.end - document.blocks.start, document.kept
-    characters = int(length.sum())
+    blocks, kept = document.blocks, np.ascontiguousarray(document.kept).view(np.uint8)
+    start, end = (np.ascontiguousarray(column, np.int32) for column in (blocks.start, blocks.end))
+    found = totals(start, end, kept, _values(document))
+    characters, kept_characters, kept_blocks, scored, scored_blocks, weighted, plain = found
     if not characters:
         return
-    kept_characters, kept_blocks = int(length @ kept), int(np.count_nonzero(kept))
     yield "nbc", f"{kept_characters}"
     yield "nbcprop", f"{kept_characters / characters:.4f}"
     yield "nbd", f"{kept_blocks}"
     yield "nbdprop", f"{kept_blocks / len(kept):.4f}"
-    scored = ~np.isnan(document.scores.values)
-    values, weights = document.scores.values[scored], length[scored]
-    if len(values):
-        yield "avgbpc", f"{values @ weights / weights.sum():.4f}"
-        yield "avgbpd", f"{values.sum() / len(values):.4f}"
+    if scored_blocks:
+        yield "avgbpc", f"{weighted / scored:.4f}"
+        yield "avgbpd", f"{plain / scored_blocks:.4f}"
 
 
-def _divs(document: Document, *, every: bool) -> Iterator[str]:
-    blocks, scores, text = document.blocks, document.scores, document.page.text
-    values, letters, kept = scores.values.tolist(), scores.letters, document.kept.tolist()
-    kinds, levels = (column.tolist() for column in blocks.kinds())
-    marks = _marks(document)
-    places = enumerate(zip(blocks.start.tolist(), blocks.end.tolist(), strict=True)) if every else document.pieces
-    for number, (start, end) in places:
-        level = f' level="{levels[number]}"' if levels[number] else ""
-        fate = KEPT[kept[number]] if every else ""
-        value = values[number]
-        score = f' bpv="{value:.4f}" bpc="{letters[number]}"' if value >= 0 else ""  # NaN, not scored, is not
-        head = f'idx="{number}" kind="{LABELS[kinds[number]]}"{level}{marks.get(number, "")}{fate}{score}'
-        # A loop over `IN_TEXT` would take twice as long, and blocks are many.
-        piece = text[start:end].replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace("\r", "&#13;")
-        yield f"<div {head}>{piece}</div>"
+def _divs(document: Document, *, every: bool) -> list[str]:
+    blocks, marks = document.blocks, _marks(document, every=every)
+    whole = zip(blocks.start.tolist(), blocks.end.tolist(), strict=True)
+    pieces = list(enumerate(whole)) if every else document.pieces
+    kinds = [
+        f'kind="{LABELS[code & 0xFF]}" level="{code >> 8}"' if code >> 8 else PLAIN_KINDS[code]
+        for code in blocks.codes(None if every else [number for number, _ in pieces])
+    ]
+    return xml_rows(document.page.text, pieces, _values(document), kinds, marks)
 
 
-def _marks(document: Document) -> dict[int, str]:
-    """Return what only few blocks have an attribute for, by their numbers."""
-    marks = dict.fromkeys(np.flatnonzero(document.blocks.hidden).tolist(), ' hidden="yes"')
-    if document.scores.comments is not None:
-        for number in np.flatnonzero(document.scores.comments).tolist():
-            marks[number] = marks.get(number, "") + ' comment="yes"'
+def _values(document: Document) -> NDArray[np.float64]:
+    """Return the scores as the core reads them, whatever a method made of them."""
+    return np.ascontiguousarray(document.scores.values, np.float64)
+
+
+def _marks(document: Document, *, every: bool) -> dict[int, str]:
+    """Return what only few blocks have an attribute for, by their numbers; where every block is written, its fate."""
+    marks: dict[int, str] = {}
+    for column, mark in ((document.blocks.hidden, ' hidden="yes"'), (document.scores.comments, ' comment="yes"')):
+        # Searched as bytes, which takes a fraction of what arrays take.
+        if column is not None and b"\x01" in column.tobytes():
+            for number in np.flatnonzero(column).tolist():
+                marks[number] = marks.get(number, "") + mark
+    if every:
+        return {number: marks.get(number, "") + KEPT[kept] for number, kept in enumerate(document.kept.tolist())}
     return marks
 
 
-def _escaped(text: str, pairs: tuple[tuple[str, str], ...]) -> str:
-    for character, reference in pairs:
-        text = text.replace(character, reference)
+def _escaped(text: str) -> str:
+    if OUT_OF_PLACE.search(text):
+        for character, reference in IN_ATTRIBUTE:
+            text = text.replace(character, reference)
     return text

@@ -1,6 +1,7 @@
 """Metadata: what a page says about itself, and where it says so. docs/metadata.md gives the order of trust."""
 
 from dataclasses import dataclass, field
+from typing import Any
 
 from dehusk.metadata.about import address_of, description_of, image_of, licence_of, tags_of
 from dehusk.metadata.language import language_of
@@ -61,6 +62,9 @@ def read(page: Page, text: str, kind: str | None = None, *, language: bool = Tru
         "licence": licence_of(said, addresses),
         "tags": tags_of(said),
     }
-    told = {name: fact for name, fact in found.items() if fact and fact[0]}
-    facts = {name: value for name, (value, _) in told.items()}
-    return Metadata(**facts, origin={name: origin for name, (_, origin) in told.items()})  # type: ignore[arg-type]
+    facts: dict[str, Any] = {}
+    origins: dict[str, str] = {}
+    for name, fact in found.items():
+        if fact and fact[0]:
+            facts[name], origins[name] = fact
+    return Metadata(**facts, origin=origins)

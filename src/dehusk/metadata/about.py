@@ -18,7 +18,7 @@ COMMA: Final = re.compile(r"\s*[,;|、،]\s*")
 
 def description_of(said: Said) -> Found:
     """Return what the page says it is about."""
-    found = next(said.meta(vocabulary.DESCRIPTION), None)
+    found = next(iter(said.meta(vocabulary.DESCRIPTION)), None)
     return found or (said.linked.string("description"), "json-ld")
 
 
@@ -31,10 +31,8 @@ def address_of(said: Said, addresses: Addresses) -> Found:
 def _own_addresses(said: Said) -> Iterator[Found]:
     for address in said.tags.links.get("canonical", ()):
         yield address, "rel"
-    for origin, names in vocabulary.ADDRESS:
-        for name in filter(said.tags.meta.__contains__, names):
-            for address in said.tags.meta[name]:
-                yield address, origin
+    for address in said.tags.meta.get(vocabulary.ADDRESS, ()):
+        yield address, "opengraph"
     yield said.linked.address("mainEntityOfPage"), "json-ld"
     yield said.linked.address("url"), "json-ld"
 
@@ -54,7 +52,7 @@ def _images(said: Said) -> Iterator[Found]:
 def licence_of(said: Said, addresses: Addresses) -> Found:
     """Return the address of the licence, or its words where there is none."""
     found = _absolute(_licences(said), addresses)
-    return found if found[0] else next(said.meta(vocabulary.LICENCE), NOTHING)
+    return found if found[0] else next(iter(said.meta(vocabulary.LICENCE)), NOTHING)
 
 
 def _licences(said: Said) -> Iterator[Found]:
@@ -75,9 +73,9 @@ def tags_of(said: Said) -> tuple[tuple[str, ...], str]:
 
 def _tags(said: Said) -> Iterator[tuple[Iterable[str], str]]:
     yield said.linked.strings("keywords"), "json-ld"
-    for origin, names in vocabulary.KEYWORDS:
-        for name in filter(said.tags.meta.__contains__, names):
-            yield said.tags.meta[name], origin
+    told = said.tags.meta
+    for name in filter(told.__contains__, vocabulary.KEYWORDS):
+        yield told[name], vocabulary.KEYWORDS[name]
     yield (text for text, _ in said.tags.related("tag")), "rel"
 
 
@@ -85,8 +83,8 @@ def _distinct(claims: Iterable[str]) -> tuple[str, ...]:
     found: dict[str, str] = {}
     for claim in claims:
         for tag in COMMA.split(line(claim)):
-            if folded(tag) and len(tag) <= LONGEST_TAG:
-                found.setdefault(folded(tag), tag.strip("# "))
+            if (name := folded(tag)) and len(tag) <= LONGEST_TAG:
+                found.setdefault(name, tag.strip("# "))
             if len(found) == MOST_TAGS:
                 return tuple(found.values())
     return tuple(found.values())

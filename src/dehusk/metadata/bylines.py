@@ -2,9 +2,10 @@
 
 import re
 from itertools import groupby, islice
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
-from dehusk.metadata.around import LEVELS, LONGEST, Line
+from dehusk.core.near import Marks
+from dehusk.metadata.around import LONGEST, Line
 from dehusk.metadata.beginnings import Beginnings
 from dehusk.metadata.dates import written
 from dehusk.metadata.names import BY, BY_WORDS, shown
@@ -17,6 +18,8 @@ MARKS: Final = (
     "author", "byline", " by-", "writer", "auteur", " autor ", "autor-", "-autor", "autor_", "_autor", "username",
     "user-name", "creator", "postedby", "posted-by", "writtenby", "written-by", "p-name",
 )  # fmt: skip
+# Each of them holds one of these, so that most elements are passed at once.
+HINTS: Final = ("by", "aut", "user", "writ", "creat", "p-name")
 # … and where something else is: about the author, or of another one.
 OTHERS: Final = (
     "bio", "desc", "avatar", "image", "social", "comment", "related", "count", "job", "role", "position", "company",
@@ -45,14 +48,13 @@ def byline(page: "Page", lines: list[Line]) -> tuple[str, ...]:
     >>> byline(page, lines_around(page, 0))
     ('Ann Example',)
     """
-    first = min((near.first for near in lines), default=0)
-    holders = page.leaves.element[first : max((near.last for near in lines), default=0)].tolist()
-    marks = _Marks(page)
-    for near in lines:
-        owners = [marks.nearest(element) for element in holders[near.first - first : near.last - first]]
-        if max(owners) >= 0 and (names := _named(page, near, owners, marks)):
+    elements, holders = page.elements, page.leaves.element
+    marks = Marks(elements.node, elements.parent, HINTS, MARKS, OTHERS)
+    for text, first, last, _ in lines:
+        owners = marks.owners(holders, first, last)
+        if owners and (names := _named(page, first, owners, marks)):
             return names
-        if names := _said(near.text):
+        if names := _said(text):
             return names
     return ()
 
@@ -81,67 +83,16 @@ def _said(text: str) -> tuple[str, ...]:
     return ()
 
 
-def _named(page: "Page", near: Line, owners: list[int], marks: "_Marks") -> tuple[str, ...]:
-    """Return the names in that part of a line whose elements are marked as a name; `owners` has those of its leaves."""
-    leaves, place = page.leaves, 0
+def _named(page: "Page", first: int, owners: list[int], marks: Marks) -> tuple[str, ...]:
+    """Return the names in that part of a line whose elements are marked; `owners` has those of its leaves."""
+    leaves, place = page.leaves, first
     for owner, group in groupby(owners):
-        first, place = place, place + len(list(group))
+        start, place = place, place + len(list(group))
         if owner >= 0:
-            text = page.text[int(leaves.start[near.first + first]) : int(leaves.end[near.first + place - 1])]
+            text = page.text[int(leaves.start[start]) : int(leaves.end[place - 1])]
             if names := shown(_without_dates(text), label=True, account="user" in marks.said(owner)):
                 return names
     return ()
-
-
-def _hints(said: str) -> bool:
-    """Whether one of `MARKS` may be there: each holds one of these, so that most elements are passed at once."""
-    return "by" in said or "aut" in said or "user" in said or "writ" in said or "creat" in said or "p-name" in said
-
-
-class _Marks:
-    """What the attributes of elements say about the text in them; each is read once."""
-
-    __slots__ = ("_known", "_nodes", "_parents")
-
-    def __init__(self, page: "Page") -> None:
-        self._nodes, self._parents = page.elements.node, page.elements.parent
-        self._known: dict[int, tuple[str, bool]] = {}
-
-    def said(self, index: int) -> str:
-        """Return the attributes of an element, in lower case with blanks round them."""
-        return self._look(index)[0]
-
-    def nearest(self, index: int) -> int:
-        """Return the nearest element above a text that is marked as a name, or -1: none, or that of another."""
-        parents, below = self._parents, ""
-        for _ in range(LEVELS):
-            if index <= 0:
-                break
-            said, marked = self._known.get(index) or self._look(index)
-            below += said
-            if marked:
-                return -1 if any(map(below.__contains__, OTHERS)) or self._in_comment(index) else index
-            index = parents[index]
-        return -1
-
-    def _look(self, index: int) -> tuple[str, bool]:
-        if index not in self._known:
-            attr: Any = self._nodes[index].attr  # type: ignore[attr-defined]
-            said, role, relation = attr("class"), attr("itemprop"), attr("rel")
-            if role or relation:
-                said = " ".join(filter(None, (said, role, relation)))
-            said = f" {said.lower()} " if said else ""
-            self._known[index] = said, _hints(said) and any(map(said.__contains__, MARKS))
-        return self._known[index]
-
-    def _in_comment(self, index: int) -> bool:
-        for _ in range(LEVELS):
-            index = self._parents[index]
-            if index <= 0:
-                return False
-            if "comment" in self.said(index):
-                return True
-        return False
 
 
 def _without_dates(text: str) -> str:

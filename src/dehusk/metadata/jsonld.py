@@ -2,8 +2,8 @@
 
 import json
 import re
-from collections.abc import Iterable, Iterator
-from functools import cached_property, lru_cache
+from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final
 
 from dehusk.metadata.lines import folded, line
@@ -18,6 +18,7 @@ MOST_NODES: Final = 1000
 MOST_AUTHORS: Final = 100
 LONGEST_TYPE: Final = 200  # characters
 Node = dict[str, Any]
+DEEPER: Final = ("mainEntityOfPage", "mainEntity", "@graph")  # the last is looked at first
 # Made once: a decoder takes longer to make than most scripts to read.
 DECODER: Final = json.JSONDecoder(strict=False)
 
@@ -44,9 +45,20 @@ class LinkedData:
     """
 
     def __init__(self, page: "Page", titles: Iterable[str] = ()) -> None:
-        self.nodes = [(_type(node), node) for node in _nodes(page)]
-        self.piece = _main([node for kind, node in self.nodes if _is_piece(kind)], titles)
-        self.holder = _main([node for kind, node in self.nodes if _is_holder(kind)], titles)
+        self.nodes = _nodes(page)
+        pieces: list[Node] = []
+        holders: list[Node] = []
+        self._site: Node | None = None
+        for node in self.nodes:
+            is_piece, is_holder, is_site = _roles(_type(node))
+            if is_piece:
+                pieces.append(node)
+            if is_holder:
+                holders.append(node)
+            if is_site and self._site is None:
+                self._site = node
+        self.piece, self.holder = _main(pieces, titles), _main(holders, titles)
+        self._ids: dict[str, Node] | None = None
 
     def string(self, *keys: str, node: Node | None = None) -> str:
         """Return the first of the piece's properties that is, or has for its name, a string."""
@@ -60,7 +72,9 @@ class LinkedData:
 
     def strings(self, key: str) -> list[str]:
         """Return all values of one of the piece's properties that are strings or have a name."""
-        return [text for value in _listed(self.piece.get(key)) if (text := self._name(value))]
+        if key not in self.piece:
+            return []
+        return [text for value in _listed(self.piece[key]) if (text := self._name(value))]
 
     def authors(self) -> list[str]:
         """Return who the piece says has written it, each as it is called there."""
@@ -68,7 +82,7 @@ class LinkedData:
 
     def address(self, key: str) -> str:
         """Return the first address that a property holds, as itself or as the `url` or `@id` of an object."""
-        for value in _listed(self.piece.get(key)):
+        for value in _listed(self.piece[key]) if key in self.piece else ():
             found = value if isinstance(value, str) else value.get("url") or value.get("contentUrl") or value.get("@id")
             if isinstance(found, list):
                 found = found[0] if found else None
@@ -76,19 +90,24 @@ class LinkedData:
                 return found
         return ""
 
-    @cached_property
+    @property
     def site(self) -> str:
         """The name of the site: of the node that is the site, or of whoever published the piece."""
-        site: Node = next((node for kind, node in self.nodes if "website" in kind), {})
-        return line(site.get("name")) or self.string("publisher") or self.string("publisher", node=self.holder)
+        name = line(self._site.get("name")) if self._site else ""
+        return name or self.string("publisher") or self.string("publisher", node=self.holder)
 
-    @cached_property
+    @property
     def _by_id(self) -> dict[str, Node]:
-        return {node["@id"]: node for _, node in self.nodes if _names_itself(node)}
+        if self._ids is None:
+            self._ids = {node["@id"]: node for node in self.nodes if _names_itself(node)}
+        return self._ids
 
     def _name(self, value: str | Node) -> str:
         if isinstance(value, str):
             return line(value)
+        name = value.get("name")
+        if isinstance(name, str) and (found := line(name)):
+            return found
         # An object may only point at another one, which says more.
         whole = self._by_id.get(value["@id"], value) if isinstance(value.get("@id"), str) else value
         for known in (value, whole):
@@ -104,18 +123,20 @@ def _names_itself(node: Node) -> bool:
     return isinstance(node.get("@id"), str) and len(node) > 2
 
 
-def _nodes(page: "Page") -> Iterator[Node]:
-    """Yield the objects on the outermost level, those of graphs and main entities opened, without recursion."""
+def _nodes(page: "Page") -> list[Node]:
+    """Return the objects on the outermost level, those of graphs and main entities opened, without recursion."""
     waiting = [value for script in _scripts(page) for value in _parsed(script)][::-1]
-    seen = 0
-    while waiting and seen < MOST_NODES:
+    found: list[Node] = []
+    while waiting and len(found) < MOST_NODES:
         value = waiting.pop()
         if isinstance(value, list):
             waiting.extend(reversed(value[:MOST_NODES]))
         elif isinstance(value, dict):
-            seen += 1
-            yield value
-            waiting.extend(value[key] for key in ("mainEntityOfPage", "mainEntity", "@graph") if key in value)
+            found.append(value)
+            for key in DEEPER:
+                if key in value:
+                    waiting.append(value[key])
+    return found
 
 
 def _scripts(page: "Page") -> Iterator[str]:
@@ -134,7 +155,7 @@ def _parsed(script: str) -> list[Any]:
     >>> _parsed('{"@type": "Article", "headline": "A title", "author": [{"name": "Ann"} oops')
     [{'@type': 'Article', 'headline': 'A title', 'author': 'Ann'}]
     """
-    for mend in (lambda text: text, _mended):
+    for mend in (str, _mended):
         try:
             return [DECODER.decode(mend(script))]
         except (ValueError, RecursionError):
@@ -150,13 +171,9 @@ def _mended(script: str) -> str:
 
 
 @lru_cache(1024)  # schema.org has some eight hundred types, and most pages are of the same few
-def _is_piece(kind: str) -> bool:
-    return PIECE.search(kind) is not None
-
-
-@lru_cache(1024)
-def _is_holder(kind: str) -> bool:
-    return HOLDER.search(kind) is not None
+def _roles(kind: str) -> tuple[bool, bool, bool]:
+    """Tell whether nodes of a type are pieces, hold one, or are the site."""
+    return PIECE.search(kind) is not None, HOLDER.search(kind) is not None, "website" in kind
 
 
 def _main(found: list[Node], titles: Iterable[str]) -> Node:
@@ -174,12 +191,16 @@ def _main(found: list[Node], titles: Iterable[str]) -> Node:
 def _type(node: Node) -> str:
     """Return the type of a node in lower case, without the vocabulary it is from."""
     kind = node.get("@type")
-    names = [kind] if isinstance(kind, str) else [name for name in _listed(kind) if isinstance(name, str)]
+    if isinstance(kind, str):
+        return kind.rpartition("/")[2].lower()[:LONGEST_TYPE]
+    names = [name for name in _listed(kind) if isinstance(name, str)]
     return " ".join([name.rpartition("/")[2] for name in names]).lower()[:LONGEST_TYPE]
 
 
-def _listed(value: object) -> list[str | Node]:
+def _listed(value: object) -> Sequence[str | Node]:
     """Return the strings and objects that a property holds, whether it is a list or not."""
+    if isinstance(value, str):
+        return (value,)
     if isinstance(value, dict) and "@list" in value:
         value = value["@list"]
     values = value[:MOST_AUTHORS] if isinstance(value, list) else [value]

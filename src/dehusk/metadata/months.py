@@ -33,6 +33,8 @@ NAMES: Final = {
     "tr": "ocak şubat mart nisan mayıs haziran temmuz ağustos eylül ekim kasım aralık",
     "ro": "ianuarie februarie martie aprilie mai iunie iulie august septembrie octombrie noiembrie decembrie",
     "hu": "január február március április május június július augusztus szeptember október november december",
+    "ar": "يناير|جانفي فبراير|فيفري مارس أبريل|أفريل مايو|ماي يونيو|جوان يوليو|جويلية أغسطس|أوت "
+          "سبتمبر أكتوبر نوفمبر ديسمبر",
     "id": "januari februari maret april mei juni juli agustus september oktober november desember",
 }
 # fmt: on

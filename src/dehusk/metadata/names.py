@@ -1,7 +1,7 @@
 """Names: who wrote something, out of what machines and bylines say, each name by itself."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from typing import Final
 
 from dehusk.metadata.lines import folded, line
@@ -18,14 +18,14 @@ BY: Final = (
     r"(?:geschrieben |verfasst |ein beitrag |text )?von|autor(?:in|en|a|es|zy)?|"
     r"(?:écrit |publié |rédigé )?par|auteurs?|(?:escrito |publicado )?por|(?:scritto |articolo |a cura )?d[ai]|autore|"
     r"(?:geschreven )?door|(?:skriven |text )?av|(?:skrevet )?af|przez|автор|текст|γράφ(?:ει|ουν)|του|της|από|"
-    r"作者|記者|记者|文|著者|글)"
+    r"作者|記者|记者|文|著者|글|بقلم|الكاتبة?|كتبت?(?=\s?:))"
 )
 # The last word of each, by which a line is known in which it may pay to look.
 # fmt: off
 BY_WORDS: Final = frozenset((
     "by", "author", "starter", "von", "autor", "autorin", "autoren", "autora", "autores", "autorzy", "par", "auteur",
     "auteurs", "por", "da", "di", "autore", "door", "av", "af", "przez", "автор", "текст", "γράφει", "γράφουν", "του",
-    "της", "από", "作者", "記者", "记者", "文", "著者", "글",
+    "της", "από", "作者", "記者", "记者", "文", "著者", "글", "بقلم", "الكاتب", "الكاتبة", "كتب", "كتبت",
 ))
 # fmt: on
 # It may be glued to the name, where a style sheet puts the blank.
@@ -37,6 +37,7 @@ AFTER: Final = re.compile(
     r"[|•·⋅●∙:~»«]|\s[-–—―]\s|[–—―]|\b\d|(?:Published|Updated|Posted|Last)\b|\b(?:on|at|in|for|updated|published|posted|"
     r"last|edited|reviewed|medically|fact|from|about|is|was|has|writes|follow|share|read|am|le|el|il|em|op|den)\b",
 )
+TWO_WORDS: Final = re.compile(r"[A-Z][a-z]+ [A-Z][a-z]+")
 SEPARATOR: Final = re.compile(r"\s*[,;|/•·、]\s*")
 AND: Final = re.compile(r"\s+(?:and|&|\+|und|et|y|e|og|och|en|i|и|και)\s+", re.IGNORECASE)
 DEGREE: Final = re.compile(r"(?:[A-Z][a-z]{0,3}\.?-?){2,6}|[A-Z]\.|\d{1,4}|[JS]r\.?")
@@ -81,7 +82,8 @@ def authors(claims: Iterable[str], *, surname_first: bool = False) -> tuple[str,
     >>> authors(["Example, Ann"], surname_first=True)
     ('Ann Example',)
     """
-    return _distinct(name for claim in claims for name in _parted(claim, surname_first=surname_first) if _is_name(name))
+    parted = [name for claim in claims for name in _parted(claim, surname_first=surname_first)]
+    return _distinct([name for name in parted if _is_name(name)]) if parted else ()
 
 
 def shown(text: str, *, label: bool = False, account: bool = False) -> tuple[str, ...]:
@@ -102,7 +104,7 @@ def shown(text: str, *, label: bool = False, account: bool = False) -> tuple[str
         # "May" of a date without a year, of which the number has been cut off.
         if " " in text and month(text.rpartition(" ")[2]):
             text = text.rpartition(" ")[0]
-    return _distinct(name for name in _parted(text) if _is_name(name) and (account or looks_like_name(name)))
+    return _distinct([name for name in _parted(text) if _is_name(name) and (account or looks_like_name(name))])
 
 
 def looks_like_name(name: str) -> bool:
@@ -117,24 +119,32 @@ def looks_like_name(name: str) -> bool:
     )
 
 
-def _parted(claim: str, *, surname_first: bool = False) -> Iterator[str]:
-    """Yield the names in a claim, without degrees, offices and what stands before."""
+def _parted(claim: str, *, surname_first: bool = False) -> list[str]:
+    """Return the names in a claim, without degrees, offices and what stands before."""
     text = line(claim)
+    # Most names are as plain as this, and there is nothing to take off them.
+    if TWO_WORDS.fullmatch(text) and text.partition(" ")[0].lower() not in BY_WORDS:
+        return [text]
     if NO_NAME.search(text) or len(text) > MOST * LONGEST:
-        return
+        return []
     text = BRACKETS.sub("", LEADING.sub("", text, count=1) if LEADING.match(text) else text)
     pieces = [side for piece in SEPARATOR.split(text) for side in _sides(piece)]
     if surname_first and len(pieces) == 2:
         pieces = [f"{pieces[1]} {pieces[0]}"]
     names = [name for piece in pieces if (name := _without_degrees(piece.strip(MARKS)))]
     # An office is dropped, unless it is all there is: "Staff writer".
-    people = [name for name in names if not _is_office(name)] or names[:1]
+    return _people([name for name in names if not _is_office(name)] or names[:1])
+
+
+def _people(names: list[str]) -> list[str]:
+    """Return the names; after a full one a lone word is a place, a degree or a part of an office."""
+    found: list[str] = []
     full = False
-    for name in people:
-        # After a full name a lone word is a place, a degree or a part of an office.
+    for name in names:
         if " " in name or not full:
-            yield name
+            found.append(name)
         full = full or " " in name
+    return found
 
 
 def _sides(piece: str) -> list[str]:

@@ -1,9 +1,9 @@
 """Said: all that a page says about itself, read once and asked by those who choose."""
 
 import re
-from collections.abc import Iterator
-from functools import cached_property
-from typing import Final
+from collections.abc import Iterable, Iterator
+from itertools import islice
+from typing import Any, Final
 from urllib.parse import urlsplit
 
 from dehusk.metadata import vocabulary
@@ -12,6 +12,7 @@ from dehusk.metadata.jsonld import LinkedData
 from dehusk.metadata.lines import folded, line
 from dehusk.metadata.tags import Tags
 from dehusk.metadata.titles import Title, title_of
+from dehusk.metadata.vocabulary import Vocabulary
 from dehusk.page import Page
 
 # What somebody wrote on some day. Shops, listings and the pages of a firm show names and dates too, of other things.
@@ -29,70 +30,58 @@ class Said:
         self.page, self.text = page, text
         self.is_piece = kind in PIECES
         self.tags = Tags(page)
-        self._head = line(page.title, shown=True)
-        self.linked = LinkedData(page, (self._head, self.tags.first("og:title")))
-        self._sells = kind == "service"
-
-    def meta(self, vocabularies: vocabulary.Vocabularies) -> Iterator[tuple[str, str]]:
-        """Yield everything that was said under the names of some vocabularies, in one line, with its origin."""
-        told = self.tags.meta
-        for origin, names in vocabularies:
-            # Few of the many names are ever there, and this is the quickest way to pass over the others.
-            for name in filter(told.__contains__, names):
-                for said in told[name]:
-                    if text := line(said):
-                        yield text, origin
-
-    @cached_property
-    def site(self) -> tuple[str, str]:
-        """The name of the site and its origin."""
-        name = self.linked.site
-        return next(self.meta(vocabulary.SITE), (name, "json-ld") if name else ("", ""))
-
-    @cached_property
-    def sites(self) -> frozenset[str]:
-        """The names that the site may go by, folded: what it calls itself, and its host."""
-        host = _host(self.page.url)
-        labels = host.split(".")
-        names = [text for text, _ in self.meta(vocabulary.SITE)]
-        names += [self.linked.site, host, ".".join(labels[:-1]), labels[-2] if len(labels) > 1 else ""]
-        return frozenset(map(folded, names)) - {""}
-
-    @cached_property
-    def title(self) -> Title | None:
-        """The title, where it was found, and where readers see it."""
-        claims = [Title(text, origin) for text, origin in self.meta(vocabulary.TITLE[:1])][:1]
-        claims.append(Title(self._head, "title"))
+        head, graph = line(page.title, shown=True), self.tags.first(vocabulary.TITLE)
+        self.linked = LinkedData(page, (head, graph))
+        named = list(self.meta(vocabulary.SITE))
+        linked = self.linked.site
+        # The name of the site and its origin.
+        self.site = named[0] if named else (linked, "json-ld") if linked else ("", "")
+        self.sites = _sites(page.url, linked, [name for name, _ in named])
+        claims = [Title(graph, "opengraph"), Title(head, "title")]
         claims.append(Title(self.linked.string("headline", "name"), "json-ld"))
-        claims += [Title(text, origin) for text, origin in self.meta(vocabulary.TITLE[1:])][:2]
-        return title_of(self.page, claims, self.sites, self.text, sells=self._sells)
+        claims += [Title(said, origin) for said, origin in islice(self.meta(vocabulary.OTHER_TITLES), 2)]
+        # The title, where it was found, and where readers see it.
+        self.title = title_of(page, claims, self.sites, text, sells=kind == "service")
+        # What the page says its language is, each with its origin.
+        self.languages = list(self._languages())
+        self._lines: list[Line] | None = None
 
-    @cached_property
+    def meta(self, names: Vocabulary) -> Iterable[tuple[str, str]]:
+        """Return everything that was said under some names, in one line, with its origin."""
+        # Few of the many names are ever there, and this is the quickest way to pass over the others.
+        return () if names.keys().isdisjoint(self.tags.meta) else self._said(names)
+
+    def _said(self, names: Vocabulary) -> Iterator[tuple[str, str]]:
+        told = self.tags.meta
+        for name in filter(told.__contains__, names):
+            for said in told[name]:
+                if text := line(said):
+                    yield text, names[name]
+
+    @property
     def lines(self) -> list[Line]:
         """The lines round the title, the nearest first."""
-        return lines_around(self.page, self.title.leaf) if self.title else []
-
-    @cached_property
-    def languages(self) -> list[tuple[str, str]]:
-        """What the page says its language is, each with its origin."""
-        return list(self._languages())
+        if self._lines is None:
+            self._lines = lines_around(self.page, self.title.leaf) if self.title else []
+        return self._lines
 
     def _languages(self) -> Iterator[tuple[str, str]]:
-        root = self.page.tree.select_one("html") if self.page.tree else None
-        if root is not None and (said := root.attr("lang") or root.attr("xml:lang")):
-            yield said, "html lang"
-        for origin, names in vocabulary.LANGUAGE:
-            for name in filter(self.tags.meta.__contains__, names):
-                for said in self.tags.meta[name]:
-                    yield said, origin
+        # The first element of every tree is `html`.
+        for root in self.page.elements.node[1:2]:
+            attr: Any = root.attr  # type: ignore[attr-defined]
+            if said := attr("lang") or attr("xml:lang"):
+                yield said, "html lang"
+        for name, origin in vocabulary.LANGUAGE.items():
+            for said in self.tags.meta.get(name, ()):
+                yield said, origin
         if said := self.linked.string("inLanguage"):
             yield said, "json-ld"
 
-    @cached_property
+    @property
     def day_first(self) -> bool:
         """Whether the page's readers write the day before the month."""
         first = None
-        for said, _ in self._languages():
+        for said, _ in self.languages:
             claim = said.strip().lower().replace("_", "-")
             first = claim if first is None else first
             # A claim with a country says more than one without.
@@ -101,10 +90,19 @@ class Said:
         return (first or "") not in MONTH_FIRST
 
 
-def _host(url: str | None) -> str:
-    if found := PLAIN.match(url or ""):
+def _host(url: str) -> str:
+    if found := PLAIN.match(url):
         return found[1].removeprefix("www.")
     try:
-        return (urlsplit(url or "").hostname or "").removeprefix("www.")
+        return (urlsplit(url).hostname or "").removeprefix("www.")
     except ValueError:  # such as "http://[half an IPv6 address"
         return ""
+
+
+def _sites(url: str | None, linked: str, named: list[str]) -> frozenset[str]:
+    """Return the names that the site may go by, folded: what it calls itself, and its host."""
+    names = [*named, linked]
+    if url and (host := _host(url)):
+        labels = host.split(".")
+        names += [host, ".".join(labels[:-1]), labels[-2] if len(labels) > 1 else ""]
+    return frozenset([found for name in names if name and (found := folded(name))])

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
+from dehusk.core.near import places_of
 from dehusk.metadata.around import LONGEST, Line
 from dehusk.metadata.beginnings import Beginnings
 from dehusk.metadata.dates import machine, written
@@ -61,14 +62,15 @@ def stamps(page: "Page", lines: list[Line], *, day_first: bool) -> Stamps:
     >>> stamps(page, lines_around(page, 0), day_first=False)
     Stamps(published='2024-05-02', modified='2024-06-03')
     """
-    times = _Times(page, lines)
+    times = _times(page, lines)
     published = modified = label = ""
-    last = len(lines)
+    end = len(lines)
     # Below the title comes before above it, since above stand the dates of other pieces too.
-    for near in [near for near in lines if near.distance > 0] + [near for near in lines if near.distance < 0]:
-        if published and (modified or near.distance > last):
+    for near in [near for near in lines if near[3] > 0] + [near for near in lines if near[3] < 0]:
+        text, _, _, distance = near
+        if published and (modified or distance > end):
             break
-        if times or "20" in near.text or "19" in near.text:  # most lines have no year
+        if times or "20" in text or "19" in text:  # most lines have no year
             for date, words in _dates(near, label, times, day_first=day_first):
                 said = f" {words.lower()} "
                 if any(map(said.__contains__, ELSE)):
@@ -76,8 +78,8 @@ def stamps(page: "Page", lines: list[Line], *, day_first: bool) -> Stamps:
                 if any(map(said.__contains__, CHANGED)):
                     modified = modified or date
                 elif not published:
-                    published, last = date, near.distance + FOLLOW
-        label = near.text if near.distance > 0 and len(near.text) < ROOM / 2 else ""
+                    published, end = date, distance + FOLLOW
+        label = text if distance > 0 and len(text) < ROOM / 2 else ""
     return Stamps(published, modified)
 
 
@@ -100,45 +102,47 @@ def labelled(text: str, *, day_first: bool) -> Stamps:
     return Stamps(published, modified)
 
 
-def _dates(near: Line, label: str, times: "_Times", *, day_first: bool) -> list[tuple[str, str]]:
+def _dates(near: Line, label: str, times: "_Times | None", *, day_first: bool) -> list[tuple[str, str]]:
     """Return the dates of a line, each with the words before it; where there are none, with the line before."""
-    days = written(near.text, day_first=day_first)
-    length = len(near.text) - sum([day.end - day.start for day in days])
+    text, first, last, _ = near
+    days = written(text, day_first=day_first)
+    length = len(text) - sum([day.end - day.start for day in days])
     if days and length <= ROOM:
         starts = [0, *(day.end for day in days)]
-        words = [near.text[start : day.start].strip(MARKS) for start, day in zip(starts, days, strict=False)]
+        words = [text[start : day.start].strip(MARKS) for start, day in zip(starts, days, strict=False)]
         words[0] = words[0] or label
         return [(day.date, said) for day, said in zip(days, words, strict=True)]
-    said = near.text if length <= ROOM else ""
-    return [(date, said) for date in times.of(near)]
+    said = text if length <= ROOM else ""
+    return [(date, said) for date in times.of(first, last)] if times else []
+
+
+def _times(page: "Page", lines: list[Line]) -> "_Times | None":
+    """Return the `time` elements in and round lines; None where there are none, as on most pages."""
+    if not lines:
+        return None
+    tags, leaves = page.elements.tag, page.leaves
+    # A page whose only times are for browsers without scripts shows its readers others, or none.
+    wanted = TIMES if page.tree is not None and page.tree.select_one("time") is not None else RELATIVE
+    first, last = min([near[1] for near in lines]), max([near[2] for near in lines])
+    top, end = int(leaves.element[first]), int(leaves.opened[last - 1])
+    # What was opened before the first leaf and is round a later one is round the first as well.
+    found = [index for index in page.elements.chain(top) if tags[index] in wanted]
+    found += places_of(tags, wanted, top, end, end)
+    return _Times(page, frozenset(found)) if found else None
 
 
 class _Times:
-    """The `time` elements in and round lines, such as that of "3 days ago"; none where the lines have none."""
+    """Some `time` elements, such as that of "3 days ago"."""
 
-    __slots__ = ("_elements", "_first", "_found", "_holders")
+    __slots__ = ("_elements", "_found", "_holders")
 
-    def __init__(self, page: "Page", lines: list[Line]) -> None:
-        self._elements, leaves, tags = page.elements, page.leaves, page.elements.tag
-        # A page whose only times are for browsers without scripts shows its readers others, or none.
-        wanted = TIMES if page.tree is not None and page.tree.select_one("time") is not None else RELATIVE
-        self._first = min([near.first for near in lines], default=0)
-        last = max([near.last for near in lines], default=0)
-        top, end = (int(leaves.element[self._first]), int(leaves.opened[last - 1])) if lines else (0, 0)
-        # What was opened before the first leaf and is round a later one is round the first as well.
-        found = [index for index in self._elements.chain(top) if tags[index] in wanted]
-        if not wanted.isdisjoint(tags[top:end]):
-            found += [index for index in range(top, end) if tags[index] in wanted]
-        self._found = frozenset(found)
-        self._holders = leaves.element[self._first : last].tolist() if found else []
+    def __init__(self, page: "Page", found: frozenset[int]) -> None:
+        self._elements, self._holders, self._found = page.elements, page.leaves.element, found
 
-    def __bool__(self) -> bool:
-        return bool(self._found)
-
-    def of(self, near: Line) -> Iterator[str]:
-        """Yield what the `time` elements round the texts of a line say."""
+    def of(self, first: int, last: int) -> Iterator[str]:
+        """Yield what the `time` elements round some leaves say."""
         parents = self._elements.parent
-        for holder in dict.fromkeys(self._holders[near.first - self._first : near.last - self._first]):
+        for holder in dict.fromkeys(self._holders[first:last].tolist()):
             element = holder
             for _ in range(LEVELS):
                 if element in self._found:

@@ -1,8 +1,8 @@
 """Tags: what `meta` and `link` elements, `itemprop` and `rel` say about a page."""
 
-from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final
 
+from dehusk.core.near import told
 from dehusk.metadata import vocabulary
 from dehusk.metadata.lines import line
 
@@ -13,7 +13,6 @@ MOST: Final = 1000  # elements of a sort that are looked at; no page says more a
 LONGEST: Final = 4000  # characters of what is said once
 LINKS: Final = "link:is([rel~=canonical i], [rel~=license i], [rel~=image_src i])"
 MARKED: Final = "[itemprop]"
-RELATED: Final = "a:is([rel~=author], [rel~=license], [rel~=tag])"
 # The properties of microdata that are asked for.
 PROPERTIES: Final = frozenset(("author", "creator", "datepublished", "datecreated", "datemodified"))
 # Things that have authors and dates of their own, which are not those of the page.
@@ -32,53 +31,40 @@ class Tags:
 
     def __init__(self, page: "Page") -> None:
         self._page = page
-        self.meta: dict[str, list[str]] = {}
         self.links: dict[str, list[str]] = {}  # rel of link elements → address
-        if page.tree is not None:
-            self._read_head(page.tree)
-
-    @cached_property
-    def properties(self) -> dict[str, list[str]]:
-        """The values of microdata by the name of their property; looked for when first asked for, as few ask."""
-        found: dict[str, list[str]] = {}
-        for node in self._select(MARKED):
-            for name in PROPERTIES.intersection((node.attr("itemprop") or "").lower().split()):
-                if not _belongs_to_another(node):
-                    found.setdefault(name, []).append(_value(node)[:LONGEST])
-        return found
-
-    def related(self, relation: str) -> list[tuple[str, str]]:
-        """Return the texts and addresses of the links in the page that have this `rel`."""
-        return [(node.to_text()[:LONGEST], node.attr("href") or "") for node in self._related.get(relation, ())]
-
-    @cached_property
-    def _related(self) -> dict[str, list[Any]]:
-        found: dict[str, list[Any]] = {}
-        for node in self._select(RELATED):
-            for word in node.attr("rel").lower().split():
-                found.setdefault(word, []).append(node)
-        return found
-
-    def first(self, *names: str) -> str:
-        """Return the first thing that was said under the first of these names that has any, in one line."""
-        return next((text for name in names for said in self.meta.get(name, ()) if (text := line(said))), "")
-
-    def _read_head(self, tree: Any) -> None:
-        known, meta = vocabulary.KNOWN, self.meta
-        for node in tree.select("meta")[:MOST]:
-            attr = node.attr
-            name = attr("property") or attr("name") or attr("itemprop") or attr("http-equiv")
-            # Most elements tell of something that nobody asks for, and need not be read any further.
-            if name and (name in known or (name := name.strip().lower()) in known) and (content := attr("content")):
-                meta.setdefault(name, []).append(content[:LONGEST])
-        for node in tree.select(LINKS)[:MOST]:
+        self._properties: dict[str, list[str]] | None = None
+        self.meta = told(self._select("meta"), vocabulary.KNOWN, LONGEST)
+        for node in self._select(LINKS):
             if address := node.attr("href"):
                 for word in node.attr("rel").lower().split():
                     self.links.setdefault(word, []).append(address)
 
+    @property
+    def properties(self) -> dict[str, list[str]]:
+        """The values of microdata by the name of their property; looked for when first asked for, as few ask."""
+        if self._properties is None:
+            found = self._properties = {}
+            for node in self._select(MARKED):
+                for name in PROPERTIES.intersection((node.attr("itemprop") or "").lower().split()):
+                    if not _belongs_to_another(node):
+                        found.setdefault(name, []).append(_value(node)[:LONGEST])
+        return self._properties
+
+    def related(self, relation: str) -> list[tuple[str, str]]:
+        """Return the texts and addresses of the links in the page that have this `rel`."""
+        found = self._select(f"a[rel~={relation} i]")
+        return [(node.to_text()[:LONGEST], node.attr("href") or "") for node in found]
+
+    def first(self, name: str) -> str:
+        """Return the first thing that was said under a name, in one line."""
+        for said in self.meta.get(name, ()):
+            if text := line(said):
+                return text
+        return ""
+
     def _select(self, selector: str) -> list[Any]:
         tree = self._page.tree
-        return list(tree.select(selector)[:MOST]) if tree is not None else []
+        return tree.select(selector)[:MOST] if tree is not None else []
 
 
 def _value(node: Any) -> str:

@@ -2,15 +2,17 @@
 
 import re
 from bisect import bisect_right
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from dehusk.core.near import leaves_below, places_of
 from dehusk.metadata.lines import folded, line
 
 if TYPE_CHECKING:
     from dehusk.page import Page
 
 SEPARATOR: Final = re.compile(r" ?[|»«]+ ?| (?:[-–—·•:~/>]|::) ")  # of a line, whose white space is single
+HEADINGS: Final = frozenset({"h1"})
 MOST_HEADINGS: Final = 20  # h1 elements that are looked at
 ENDS: Final = "¶#§ "  # what documentation puts after its headings, to link to them
 # Swept on the half of the sites that rules were chosen on: docs/metadata.md.
@@ -43,27 +45,16 @@ def headings(page: "Page") -> list[Heading]:
     [Heading(text='A title', leaf=1)]
     """
     found: list[Heading] = []
-    tags, parents, leaves = page.elements.tag, page.elements.parent, page.leaves
-    place = -1
+    elements, leaves = page.elements, page.leaves
     # The tree knows how many there are; looking for one more would run to the end of the page.
-    for _ in (page.tree.select("h1") if page.tree else ())[:MOST_HEADINGS]:
-        try:
-            place = tags.index("h1", place + 1)
-        except ValueError:
-            break
-        first = last = bisect_right(leaves.opened, place)
-        while last < len(leaves) and _is_below(int(leaves.element[last]), place, parents):
-            last += 1
+    most = min(len(page.tree.select("h1")), MOST_HEADINGS) if page.tree else 0
+    places = places_of(elements.tag, HEADINGS, 0, len(elements), most)
+    for first, last in leaves_below(places, elements.parent, leaves.element, leaves.opened):
         if first < last:
             text = line(page.text[int(leaves.start[first]) : int(leaves.end[last - 1])], shown=True).rstrip(ENDS)
-            found.append(Heading(text, first))
-    return [heading for heading in found if folded(heading.text)]
-
-
-def _is_below(element: int, top: int, parents: Sequence[int]) -> bool:
-    while element > top:
-        element = parents[element]
-    return element == top
+            if folded(text):
+                found.append(Heading(text, first))
+    return found
 
 
 def without_site(title: str, sites: Iterable[str]) -> str:

@@ -2,24 +2,33 @@
 
 from typing import Final
 
-Names = tuple[str, ...]
-Vocabularies = tuple[tuple[str, Names], ...]  # each with the origin that is told
+Vocabulary = dict[str, str]  # each name with the origin that is told
 
-TITLE: Final[Vocabularies] = (
-    ("opengraph", ("og:title",)),
+
+def _asked(*vocabularies: tuple[str, tuple[str, ...]]) -> Vocabulary:
+    """Return the names of some vocabularies, each of which has an origin.
+
+    >>> _asked(("opengraph", ("og:title",)), ("meta", ("twitter:title",)))
+    {'og:title': 'opengraph', 'twitter:title': 'meta'}
+    """
+    return {name: origin for origin, names in vocabularies for name in names}
+
+
+TITLE: Final = "og:title"
+OTHER_TITLES: Final = _asked(
     ("meta", ("citation_title", "parsely-title", "sailthru.title", "twitter:title")),
     ("dublin core", ("dc.title", "dcterms.title")),
 )
-AUTHOR: Final[Vocabularies] = (
+AUTHOR: Final = _asked(
     ("opengraph", ("article:author", "og:author", "og:article:author", "article:author_name", "book:author")),
     ("meta", ("author", "parsely-author", "sailthru.author", "cxenseparse:author", "byl", "creator")),
 )
 # Catalogues put the surname first.
-SCHOLAR: Final[Vocabularies] = (
+SCHOLAR: Final = _asked(
     ("meta", ("citation_author", "citation_authors", "eprints.creators_name", "bepress_citation_author")),
-    ("dublin core", ("dc.creator", "dcterms.creator", "dc.contributor.author")),
 )
-PUBLISHED: Final[Vocabularies] = (
+DUBLIN_CORE: Final = _asked(("dublin core", ("dc.creator", "dcterms.creator", "dc.contributor.author")))
+PUBLISHED: Final = _asked(
     (
         "opengraph",
         (
@@ -71,7 +80,7 @@ PUBLISHED: Final[Vocabularies] = (
         ("dc.date.issued", "dcterms.issued", "dc.date.created", "dcterms.created", "dc.date", "dcterms.date"),
     ),
 )
-MODIFIED: Final[Vocabularies] = (
+MODIFIED: Final = _asked(
     (
         "opengraph",
         (
@@ -102,34 +111,35 @@ MODIFIED: Final[Vocabularies] = (
     ),
     ("dublin core", ("dc.date.modified", "dcterms.modified")),
 )
-SITE: Final[Vocabularies] = (
+SITE: Final = _asked(
     ("opengraph", ("og:site_name",)),
     ("meta", ("application-name", "apple-mobile-web-app-title", "cxenseparse:site-name", "citation_journal_title")),
 )
-DESCRIPTION: Final[Vocabularies] = (
+DESCRIPTION: Final = _asked(
     ("opengraph", ("og:description",)),
     ("meta", ("description", "twitter:description", "sailthru.description", "excerpt")),
     ("dublin core", ("dc.description", "dcterms.description", "dcterms.abstract")),
 )
-IMAGE: Final[Vocabularies] = (
+IMAGE: Final = _asked(
     ("opengraph", ("og:image:secure_url", "og:image", "og:image:url")),
     ("meta", ("twitter:image", "twitter:image:src", "sailthru.image.full", "parsely-image-url", "thumbnail")),
 )
-LICENCE: Final[Vocabularies] = (
+LICENCE: Final = _asked(
     ("dublin core", ("dcterms.license", "dc.rights.license", "dcterms.rights", "dc.rights")),
     ("meta", ("license", "licence", "cc:license")),
 )
-KEYWORDS: Final[Vocabularies] = (
+KEYWORDS: Final = _asked(
     ("opengraph", ("article:tag", "og:article:tag", "video:tag", "book:tag")),
     ("meta", ("parsely-tags", "sailthru.tags", "news_keywords", "citation_keywords", "keywords")),
     ("dublin core", ("dc.subject", "dcterms.subject")),
 )
-LANGUAGE: Final[Vocabularies] = (("opengraph", ("og:locale",)), ("meta", ("content-language",)))
-ADDRESS: Final[Vocabularies] = (("opengraph", ("og:url",)),)
+LANGUAGE: Final = _asked(("opengraph", ("og:locale",)), ("meta", ("content-language",)))
+ADDRESS: Final = "og:url"
 # What WordPress tells for cards: a label, and what it stands for.
 CARD: Final = ("twitter:label1", "twitter:data1")
 
 _ALL: Final = (
-    TITLE, AUTHOR, SCHOLAR, PUBLISHED, MODIFIED, SITE, DESCRIPTION, IMAGE, LICENCE, KEYWORDS, LANGUAGE, ADDRESS,
+    OTHER_TITLES, AUTHOR, SCHOLAR, DUBLIN_CORE, PUBLISHED, MODIFIED, SITE, DESCRIPTION, IMAGE, LICENCE, KEYWORDS,
+    LANGUAGE,
 )  # fmt: skip
-KNOWN: Final = frozenset(CARD).union(*(names for vocabularies in _ALL for _, names in vocabularies))
+KNOWN: Final = frozenset({TITLE, ADDRESS, *CARD}).union(*_ALL)

@@ -40,18 +40,17 @@ def _claims(said: Said) -> Iterator[Claim]:
 
 def _told(said: Said) -> Iterator[Claim]:
     """Yield what programs are told."""
-    tags, linked = said.tags, said.linked
-    yield authors(linked.authors()), "json-ld"
+    meta = said.tags.meta
+    yield authors(said.linked.authors()), "json-ld"
     yield _property(said), "microdata"
     label, card = vocabulary.CARD
-    if "ritten" in tags.first(label):
-        yield authors(tags.meta.get(card, ())), "meta"
-    for origin, names in vocabulary.AUTHOR:
-        for name in filter(tags.meta.__contains__, names):
-            yield authors(tags.meta[name]), origin
-    for origin, names in vocabulary.SCHOLAR:
-        if found := [text for name in filter(tags.meta.__contains__, names) for text in tags.meta[name]]:
-            yield authors(found, surname_first=True), origin
+    if "ritten" in said.tags.first(label):
+        yield authors(meta.get(card, ())), "meta"
+    for name in filter(meta.__contains__, vocabulary.AUTHOR):
+        yield authors(meta[name]), vocabulary.AUTHOR[name]
+    for names in (vocabulary.SCHOLAR, vocabulary.DUBLIN_CORE):
+        if found := [name for name in names if name in meta]:
+            yield authors([text for name in found for text in meta[name]], surname_first=True), names[found[0]]
 
 
 def _property(said: Said) -> tuple[str, ...]:

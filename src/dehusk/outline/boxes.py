@@ -85,7 +85,7 @@ class Boxes(Places):
     """
 
     def __init__(self, page: Page, look: Look, tables: DataTables) -> None:
-        super().__init__(page.elements.tag, page.elements.parent, _telling(look))
+        super().__init__(page.elements.tag, page.elements.parents, _telling(look), BOXES, FORMS, MARKS)
         self._elements, self._tables = page.elements, tables
         self._addresses = Addresses(page) if look.links else None
         self._implied: dict[tuple[Box, int, int], Box] = {}
@@ -102,26 +102,8 @@ class Boxes(Places):
         """Return the box for text that stands directly in `box`: a list holds items only, a table cells only."""
         return self._fitting(box, ROOT, -1)
 
-    def below(self, place: Place, index: int, tag: str) -> Place:
-        """Return what an element passes on, given what it was passed."""
-        if place.instead or place.code:
-            return place
-        if index in self.special:
-            return self._special_place(place, index, tag)
-        if tag in BOXES:
-            return self._boxed(place, BOXES[tag], index, tag)
-        if tag == "a":
-            return Place(place.box, place.form, place.level, place.marks, self._address(index) or place.link)
-        if tag in MARKS:
-            new = Place(place.box, place.form, place.level, place.marks | MARKS[tag], place.link)
-        else:
-            new = _formed(place, FORMS[tag], index, tag)
-        if not new.code and not self.special:
-            place.below = place.below or {}
-            place.below[tag] = new
-        return new
-
-    def _special_place(self, place: Place, index: int, tag: str) -> Place:
+    def special_place(self, place: Place, index: int, tag: str) -> Place:
+        """Return the place in an element that something stands for, or that is a note."""
         if index in self._instead:
             new = Place(place.box, place.form, place.level, place.marks, place.link)
             new.instead = self._instead[index]
@@ -130,13 +112,14 @@ class Boxes(Places):
         note.label = self._notes[index]
         return Place(note, PARAGRAPH if tag == "p" else BARE, 0, place.marks, place.link)
 
-    def _address(self, index: int) -> str:
+    def address(self, index: int) -> str:
         """Return where a link leads; what points into the page points at something that need not be there any more."""
         assert self._addresses
         address = attribute(self._elements, index, "href")
         return "" if address is None or address.lstrip().startswith("#") else self._addresses.absolute(address) or ""
 
-    def _boxed(self, place: Place, kind: int, index: int, tag: str) -> Place:
+    def boxed(self, place: Place, kind: int, index: int, tag: str) -> Place:
+        """Return the place in an element that is a box, if it may be one there."""
         box = place.box
         if box.kind in FLAT:
             return place
@@ -146,8 +129,9 @@ class Boxes(Places):
             box = self._fitting(box, kind, self._elements.parent[index])
         new = Box(kind, box, index)
         if tag == "ol":
-            found = NUMBER.match(attribute(self._elements, index, "start") or "")
-            new.number = int(found[1]) if found else 1
+            new.number, new.step = _numbering(self._elements, index)
+        elif kind == ITEM and box.number is not None:
+            new.number = _number(attribute(self._elements, index, "value"))
         elif kind == TABLE:
             new.cells = self._tables.cells(index)
         return Place(new, BARE, 0, place.marks, place.link)
@@ -198,15 +182,24 @@ def _nothing(_: str) -> None:
     return None
 
 
-def _formed(place: Place, form: int, index: int, tag: str) -> Place:
-    box, marks, link = place.box, place.marks, place.link
-    if box.kind in FLAT:
-        return Place(box, place.form, place.level, marks | VERBATIM, link) if form == CODE else place
-    if form == PARAGRAPH:
-        return place if place.form == HEADING else Place(box, form, 0, marks, link)
-    new = Place(box, form, int(tag[1]) if form == HEADING else 0, marks, link)
-    new.code = index if form == CODE else 0
-    return new
+def _numbering(elements: Elements, index: int) -> tuple[int, int]:
+    """Return the first number of a list, and the step from one to the next.
+
+    >>> elements = Page.from_html("<ol reversed><li>a<li>b</ol>").elements
+    >>> _numbering(elements, elements.tag.index("ol"))
+    (2, -1)
+    """
+    start = _number(attribute(elements, index, "start"))
+    if attribute(elements, index, "reversed") is None:
+        return 1 if start is None else start, 1
+    if start is None:
+        start = sum(getattr(child, "tag", "") == "li" for child in elements.node[index])
+    return start, -1
+
+
+def _number(value: str | None) -> int | None:
+    found = NUMBER.match(value) if value else None
+    return int(found[1]) if found else None
 
 
 def language(elements: Elements, index: int) -> str:

@@ -1,8 +1,5 @@
 """Build: from the kept text of a document, leaf by leaf, to its outline."""
 
-from collections.abc import Iterable
-from itertools import repeat
-
 import numpy as np
 
 from dehusk.core.marks import BLOCK, NEW_BLOCK, ROLES
@@ -36,8 +33,8 @@ from dehusk.page import Page
 from dehusk.page.leaves import BoolArray
 from dehusk.tables import DataTables
 
-# A span of the page's text; its first leaf, the one after its last, whether nothing in it needs care; its mark.
-Piece = tuple[Span, tuple[int, int, bool], Mark | None]
+# Of a span of the page's text its first leaf, the one after its last, and whether nothing in it needs care.
+Piece = tuple[int, int, bool]
 
 
 def outline(document: Document, *, every: bool = False, look: Look = PLAIN) -> Outline:
@@ -48,7 +45,7 @@ def outline(document: Document, *, every: bool = False, look: Look = PLAIN) -> O
     [(2, 'Fish', 1, '', None), (1, [('', 'Fry', 0, ''), (' ', 'twice', 1, '')], 0, '', None)]
     """
     page, leaves = document.page, document.page.leaves
-    spans, marks = _marked_spans(document) if every else (document.spans, repeat(None))
+    spans, marks = _marked_spans(document) if every else (document.spans, [])
     found = ranges(spans, leaves.start, leaves.end, leaves.parted, leaves.state, notes.LONGEST_SIGN)
     kept: BoolArray = np.frombuffer(found.kept, np.bool_)
     boxes = Boxes(page, look, DataTables(page.elements))
@@ -57,7 +54,7 @@ def outline(document: Document, *, every: bool = False, look: Look = PLAIN) -> O
     if found.linked:
         notes.find(page, kept, found.linked, boxes)
     things = inserted.find(page, kept, images=look.images) if page.tree else []
-    return _Builder(page, boxes, things).build(zip(spans, found.pieces, marks, strict=False))
+    return _Builder(page, boxes, things).build(spans, found.pieces, marks)
 
 
 def _marked_spans(document: Document) -> tuple[list[Span], list[Mark]]:
@@ -82,9 +79,9 @@ class _Builder(Trunk):
 
     def __init__(self, page: Page, boxes: Boxes, things: list[Inserted]) -> None:
         leaves = page.leaves
-        super().__init__(boxes, page.text, leaves.start.tolist(), leaves.end.tolist(), leaves.element.tolist())
+        super().__init__(boxes, page.text, leaves.start, leaves.end, leaves.element)
         self._elements, self._boxes = page.elements, boxes
-        self._parted = leaves.parted
+        self._leaves = leaves
         self._things = things[::-1]
         self._blocks: dict[int, int] = {}
         self._replaced: list[Span] = []
@@ -98,31 +95,42 @@ class _Builder(Trunk):
         self._last: Formula | NoteSign | None = None
         self._block, self._only_things = -1, False
 
-    def build(self, pieces: Iterable[Piece]) -> Outline:
-        """Return the outline of what the pieces hold."""
-        reached, previous = 0, -1
-        for (start, end), (leaf, stop, simple), mark in pieces:
-            if leaf < stop:
-                free = simple and (
-                    (not self._things and not self._runs and not self._parts) or self._is_free(leaf, stop)
-                )
-                if not (free and self.take(leaf, stop, mark)):
-                    self._take_all(start, end, mark, range(leaf, stop), previous, reached)
-                reached, previous = end, stop - 1
-        self._insert_up_to(len(self.starts))
+    def build(self, spans: list[Span], pieces: list[Piece], marks: list[Mark]) -> Outline:
+        """Return the outline of what the spans hold; `marks` has one for each, or is empty."""
+        number = 0
+        while number < len(pieces):
+            # As most pages are from end to end: nothing between the texts, and nothing in the making.
+            if not self._things and not self._runs and not self._parts:
+                number = self.take_while(pieces, marks, number)
+            if number < len(pieces):
+                self._take_with_care(spans, pieces, marks[number] if marks else None, number)
+            number += 1
+        self._insert_up_to(len(self._leaves))
         self._finish()
         self.move(self._boxes.root)
         return Outline(self.events, self._replaced)
+
+    def _take_with_care(self, spans: list[Span], pieces: list[Piece], mark: Mark | None, number: int) -> None:
+        leaf, stop, simple = pieces[number]
+        if leaf == stop or (simple and self._is_free(leaf, stop) and self.take(leaf, stop, mark)):
+            return
+        before = number - 1
+        while before >= 0 and pieces[before][0] == pieces[before][1]:
+            before -= 1
+        reached, previous = (spans[before][1], pieces[before][1] - 1) if before >= 0 else (0, -1)
+        self._take_all(*spans[number], mark, range(leaf, stop), previous, reached)
 
     def _is_free(self, leaf: int, stop: int) -> bool:
         """Put what stands before some leaves, and tell whether nothing stands among them or goes on with them."""
         if self._things and self._things[-1].before <= leaf:
             self._insert_up_to(leaf)
-        if self._only_things and self._block_round(self.owners[leaf]) == self._block:
+        if self._only_things and self._block_round(int(self._leaves.element[leaf])) == self._block:
             return False
         if self._things and self._things[-1].before <= stop:
             thing = self._things[-1]
-            if thing.before < stop or self._block_round(thing.inside) == self._block_round(self.owners[stop - 1]):
+            if thing.before < stop or self._block_round(thing.inside) == self._block_round(
+                int(self._leaves.element[stop - 1])
+            ):
                 return False
         self._finish()
         self._only_things = False
@@ -134,16 +142,17 @@ class _Builder(Trunk):
         for leaf in leaves:
             if self._things and self._things[-1].before <= leaf:
                 self._insert_up_to(leaf)
-            left, right = max(self.starts[leaf], start), min(self.ends[leaf], end)
-            new = begins or previous < 0 or bool((self._parted[previous + 1 : leaf + 1] == NEW_BLOCK).any())
+            left, right = max(int(self._leaves.start[leaf]), start), min(int(self._leaves.end[leaf]), end)
+            new = begins or previous < 0 or NEW_BLOCK in self._leaves.parted[previous + 1 : leaf + 1].tobytes()
             self._take(leaf, left, right, reached, mark, new=new)
             begins, previous, reached = False, leaf, right
 
     def _take(self, leaf: int, start: int, end: int, reached: int, mark: Mark | None, *, new: bool) -> None:
-        place = self._boxes.at(self.owners[leaf])
+        owner = int(self._leaves.element[leaf])
+        place = self._boxes.at(owner)
         between = self.text[reached:start]
         if new and not self._goes_on(leaf, place, mark):
-            self._begin(place, mark, self.owners[leaf])
+            self._begin(place, mark, owner)
         elif place.code:
             self._gap = "\n" if new else between
         elif "\n" in between and not self._only_things:
@@ -165,7 +174,7 @@ class _Builder(Trunk):
         """Tell whether what the page puts on a new line still belongs to the leaf in the making."""
         if place.code and place.code == self._place.code and mark is self._mark:
             return True
-        return self._only_things and self._block_round(self.owners[leaf]) == self._block
+        return self._only_things and self._block_round(int(self._leaves.element[leaf])) == self._block
 
     def _begin(self, place: Place, mark: Mark | None, element: int) -> None:
         self._finish()

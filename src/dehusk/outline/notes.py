@@ -1,7 +1,7 @@
 """Notes: footnotes, as pairs of a sign that can be clicked and the text that it leads to."""
 
 import re
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from dehusk.core.marks import BLOCK, ROLES
 from dehusk.outline.boxes import Boxes, attribute
@@ -98,10 +98,11 @@ def _end(page: Page, index: int) -> int:
 def _targets(page: Page, names: set[str]) -> dict[str, int]:
     """Return the block-level elements that the names lead to."""
     elements, found = page.elements, {}
-    for index in range(1, len(elements)):
-        name = attribute(elements, index, "id")
-        if name is None and elements.tag[index] == "a":
-            name = attribute(elements, index, "name")
+    rows: Any = enumerate(zip(elements.node[1:], elements.tag[1:], strict=True), start=1)
+    for index, (node, tag) in rows:
+        name = node.attr("id")
+        if name is None and tag == "a":
+            name = node.attr("name")
         if name in names and name not in found:
             found[name] = _block_round(elements, index)
     return found

@@ -12,8 +12,9 @@ from turbohtml import Doctype, Document, parse
 from dehusk.config import Limits
 from dehusk.errors import UsageError
 from dehusk.page.charset import decode, utf16_without_mark
-from dehusk.page.leaves import NEW_BLOCK, Elements, IntArray, Leaves, walk
+from dehusk.page.leaves import NEW_BLOCK, NEW_LINE, Elements, IntArray, Leaves, walk
 from dehusk.page.place import Paths, Span, source_spans
+from dehusk.page.wrapped import paragraphs
 
 __all__ = ["DoctypeClass", "Elements", "Leaves", "Page", "Span"]
 
@@ -65,7 +66,7 @@ class Page:
         """Decode and parse a page; `charset` is what the transport said, where it said something."""
         limits = limits or Limits()
         if len(data) > limits.bytes:
-            return cls._refused("too large", url)
+            return cls._refused(f"too large: more than {limits.bytes:,} bytes", url)
         if other := _other_format(data):
             return cls._refused(f"not a page: {other}", url)
         html, name = decode(data, charset)
@@ -76,24 +77,36 @@ class Page:
         """Parse a page that has been decoded already."""
         limits = limits or Limits()
         if len(html) > limits.bytes:
-            return cls._refused("too large", url)
+            return cls._refused(f"too large: more than {limits.bytes:,} characters", url)
         return cls._parsed(_encodable(html).removeprefix("\ufeff"), "utf-8", url, limits)
 
     @classmethod
-    def from_text(cls, text: str, *, url: str | None = None, limits: Limits | None = None) -> Self:
-        """Take plain text as a page: every line that is not blank is a leaf and a block of its own.
+    def from_text(
+        cls,
+        text: bytes | str,
+        *,
+        url: str | None = None,
+        charset: str | None = None,
+        limits: Limits | None = None,
+    ) -> Self:
+        """Take plain text as a page: each line that is not blank is a leaf, and lines that were wrapped are one block.
 
         >>> Page.from_text("One  line.\\n\\nAnother.").text
         'One line.\\nAnother.'
         """
-        limits = limits or Limits()
+        limits, name = limits or Limits(), "utf-8"
         if len(text) > limits.bytes:
-            return cls._refused("too large", url)
-        text = _encodable(text)
-        lines = [" ".join(words) for line in text.splitlines() if (words := line.split())]
-        return cls(
-            url, "utf-8", "none", text, None, "\n".join(lines), Elements.none(), _line_leaves(lines), limits=limits
-        )
+            unit = "bytes" if isinstance(text, bytes) else "characters"
+            return cls._refused(f"too large: more than {limits.bytes:,} {unit}", url)
+        if isinstance(text, bytes):
+            if other := _other_format(text):
+                return cls._refused(f"not text: {other}", url)
+            text, name = decode(text, charset)
+        text = _encodable(text).removeprefix("\ufeff")
+        found = paragraphs(text)
+        lines = [line for paragraph in found for line in paragraph]
+        leaves = _line_leaves(lines, [len(paragraph) for paragraph in found])
+        return cls(url, name, "none", text, None, "\n".join(lines), Elements.none(), leaves, limits=limits)
 
     @classmethod
     def _parsed(cls, html: str, charset: str, url: str | None, limits: Limits) -> Self:
@@ -110,7 +123,7 @@ class Page:
 
     @classmethod
     def _refused(cls, reason: str, url: str | None) -> Self:
-        return cls(url, "utf-8", "none", "", None, "", Elements.none(), _line_leaves([]), reason)
+        return cls(url, "utf-8", "none", "", None, "", Elements.none(), _line_leaves([], []), reason)
 
     @property
     def title(self) -> str:
@@ -155,11 +168,16 @@ class Page:
         return source_spans(self.html, strings, shadows="shadowrootmode" in self.html)
 
 
-def as_page(source: "bytes | str | Page", *, url: str | None, charset: str | None, limits: Limits) -> Page:
-    """Return `source` as a page, whichever of the three it is."""
+def as_page(
+    source: "bytes | str | Page", *, url: str | None, charset: str | None, limits: Limits, plain: bool = False
+) -> Page:
+    """Return `source` as a page, whichever of the three it is; `plain` text has no markup to be parsed."""
     match source:
         case Page():
             return source
+        case bytes() | bytearray() | memoryview() | str() if plain:
+            text = source if isinstance(source, str) else bytes(source)
+            return Page.from_text(text, url=url, charset=charset, limits=limits)
         case bytes() | bytearray() | memoryview():
             return Page.from_bytes(bytes(source), url=url, charset=charset, limits=limits)
         case str():
@@ -215,9 +233,11 @@ def _encodable(text: str) -> str:
     return text
 
 
-def _line_leaves(lines: list[str]) -> Leaves:
+def _line_leaves(lines: list[str], sizes: list[int]) -> Leaves:
+    """Return a leaf a line; `sizes` has how many lines each block has."""
     length = np.array([len(line) for line in lines], np.int32)
     end = np.cumsum(length + 1, dtype=np.int32) - 1
     zeros: IntArray = np.zeros(len(lines), np.int32)
-    parted = np.full(len(lines), NEW_BLOCK, np.uint8)
+    parted = np.full(len(lines), NEW_LINE, np.uint8)
+    parted[np.cumsum([0, *sizes[:-1]])[: len(lines)]] = NEW_BLOCK
     return Leaves(end - length, end, zeros, zeros + 1, parted, zeros.astype(np.uint8))

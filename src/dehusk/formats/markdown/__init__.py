@@ -5,6 +5,8 @@ Markdown has not (raised and lowered letters, a line end in a cell) stands there
 `every` block those that would be dropped have a comment with their score before them.
 """
 
+from typing import Final
+
 from dehusk.document import Document
 from dehusk.formats import PLAIN, Look
 from dehusk.formats.markdown import escape
@@ -34,6 +36,7 @@ from dehusk.outline.parts import (
 )
 
 SUFFIX = ".md"
+MOST: Final = 999_999_999  # Markdown has no longer numbers, and none below zero
 
 
 def render(document: Document, *, every: bool = False, look: Look = PLAIN) -> str:
@@ -120,7 +123,7 @@ class _Writer:
             return "", ""
         kind = box.kind
         if kind == ITEM:
-            return self._item()
+            return self._item(box)
         if kind == LIST:
             self._begin_list(box)
         elif kind == QUOTE:
@@ -143,10 +146,13 @@ class _Writer:
         below_text = self._boxes[-1].kind == ITEM and self._last == BARE and self._ended == ROOT
         self._tight = below_text and not self._lead_waits() and box.number in (None, 1)
 
-    def _item(self) -> tuple[str, str]:
-        sign, number = self._signs[-1], self._numbers[-1]
-        bullet = f"{sign} " if sign in "-*" else f"{number}{sign} "
-        self._numbers[-1] = min(number + 1, 999_999_999)
+    def _item(self, box: Box) -> tuple[str, str]:
+        sign, number = self._signs[-1], self._numbers[-1] if box.number is None else box.number
+        bullet = f"{sign} "
+        if sign not in "-*":
+            assert box.parent
+            bullet = f"{number}{sign} "
+            self._numbers[-1] = min(max(number + box.parent.step, 0), MOST)
         self._tight = self._tight or (self._ended == ITEM and self._last == BARE)
         return bullet, " " * len(bullet)
 

@@ -3,8 +3,8 @@
 import re
 from typing import Final
 
-# What can turn text into markup, wherever it stands. A look at a page's text for these costs little, and most has none.
-SUSPECT: Final = re.compile(r"[\\`*_\[\]<&~$]")
+from dehusk.core.written import may_be_markup
+
 MARKUP: Final = re.compile(
     r"""
       [`*\[\]~]
@@ -29,6 +29,7 @@ LINE: Final = re.compile(
 LINE_BEGINS: Final = frozenset("#>-+:=|[0123456789")
 # Characters that would end an address, or open something in it.
 ADDRESS: Final = {ord(character): f"%{ord(character):02X}" for character in "'()[]*~$"}
+IN_ADDRESS: Final = re.compile(r"['()\[\]*~$]")
 FENCES: Final = re.compile("`+")
 
 
@@ -38,7 +39,7 @@ def text(words: str, *, prices: bool = True) -> str:
     >>> print(text("2*3 snake_case _x_ <b> AT&T &amp; $5 $x"))
     2\*3 snake_case \_x\_ \<b> AT&T \&amp; $5 \$x
     """
-    if SUSPECT.search(words) is None:
+    if not may_be_markup(words):  # a look costs little, and most has none
         return words
     words = MARKUP.sub(r"\\\g<0>", words)
     return words if prices else PRICE.sub(r"\\$", words)
@@ -91,5 +92,6 @@ def address(whole: str) -> str:
     >>> address("https://example.org/a(b)?c=&copy;")
     'https://example.org/a%28b%29?c=\\\\&copy;'
     """
-    whole = whole.translate(ADDRESS)
+    if IN_ADDRESS.search(whole):
+        whole = whole.translate(ADDRESS)
     return re.sub(r"&(?=#?\w{1,32};)", r"\\&", whole) if ";" in whole else whole

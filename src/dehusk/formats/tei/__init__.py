@@ -4,7 +4,7 @@ Headings open divisions, as deep as their levels. Of `every` block those that wo
 `boilerplate` and their score in `n`.
 """
 
-from typing import ClassVar, Final
+from typing import ClassVar
 
 from dehusk.document import Document
 from dehusk.formats import PLAIN, Look
@@ -24,7 +24,6 @@ from dehusk.outline.parts import (
     LIST,
     LOWERED,
     MEANING,
-    NOTE,
     QUOTE,
     RAISED,
     STRONG,
@@ -40,12 +39,6 @@ from dehusk.outline.parts import (
 from dehusk.outline.tagged import Tagged, Tags, escaped, quoted
 
 SUFFIX = ".tei.xml"
-BOXES: Final[dict[int, Tags]] = {
-    QUOTE: ("<quote>\n", "</quote>\n"),
-    GLOSSARY: ('<list type="gloss">\n', "</list>\n"),
-    FIGURE: ("<figure>\n", "</figure>\n"),
-    LEGEND: ("<head>", "</head>\n"),
-}
 
 
 def render(document: Document, *, every: bool = False, look: Look = PLAIN) -> str:
@@ -74,6 +67,15 @@ def render(document: Document, *, every: bool = False, look: Look = PLAIN) -> st
 
 class _Tei(Tagged):
     BREAK: ClassVar = "<lb/>"
+    PLAIN: ClassVar = {
+        QUOTE: ("<quote>\n", "</quote>\n"),
+        LIST: ('<list rend="bulleted">\n', "</list>\n"),
+        ITEM: ("<item>", "</item>\n"),
+        GLOSSARY: ('<list type="gloss">\n', "</list>\n"),
+        FIGURE: ("<figure>\n", "</figure>\n"),
+        LEGEND: ("<head>", "</head>\n"),
+    }
+    CHANGES: ClassVar = {}
     MARKS: ClassVar = (
         (STRONG, '<hi rend="bold">', "</hi>"),
         (EMPHASIS, '<hi rend="italic">', "</hi>"),
@@ -86,9 +88,7 @@ class _Tei(Tagged):
     def __init__(self, events: list[Event]) -> None:
         super().__init__(events)
         self._levels: list[int] = []  # of the headings whose divisions are open
-        self._numbers: list[
-            int | None
-        ] = []  # of the next item in each list, from the outermost to the last that opened
+        self._numbers: dict[Box, int] = {}  # of the next item in each list that counts
 
     def written(self) -> str:
         return super().written() + "</div>\n" * len(self._levels)
@@ -121,27 +121,23 @@ class _Tei(Tagged):
 
     def tags(self, box: Box, index: int, before: int) -> Tags:
         if box.kind == LIST:
-            self._numbers[self.boxes.count(LIST) - 1 :] = [box.number]
-            looks = "bulleted" if box.number is None else "numbered"
-            return f'<list rend="{looks}">\n', "</list>\n"
+            self._numbers[box] = box.number or 0
+            return '<list rend="numbered">\n', "</list>\n"
         if box.kind == ITEM:
-            return self._item(), "</item>\n"
+            return f'<item n="{self._number(box)}">', "</item>\n"
         # Terms and meanings come in pairs, so what the page left out stands there empty.
         if box.kind == TERM:
             return "<item/>\n<label>" if before == TERM else "<label>", "</label>\n"
         if box.kind == MEANING:
             return "<item>" if before == TERM else "<label/>\n<item>", "</item>\n"
-        if box.kind == NOTE:
-            return f'<note xml:id="note-{box.label}" n="{box.label}">', "</note>\n"
-        return BOXES[box.kind]
+        return f'<note xml:id="note-{box.label}" n="{box.label}">', "</note>\n"
 
-    def _item(self) -> str:
-        depth = self.boxes.count(LIST)
-        number = self._numbers[depth - 1]
-        if number is None:
-            return "<item>"
-        self._numbers[depth - 1] = number + 1
-        return f'<item n="{number}">'
+    def _number(self, item: Box) -> int:
+        """Return the number of an item: the one that the page gives it, or the next."""
+        assert item.parent
+        number = self._numbers[item.parent] if item.number is None else item.number
+        self._numbers[item.parent] = number + item.parent.step
+        return number
 
     def missing(self, last: int) -> str:
         return "<item/>\n" if last == TERM else ""

@@ -1,0 +1,34 @@
+# The C types of tagged.py. Names that are imported there and declared here are C variables.
+cimport cython
+
+from dehusk.core.outline cimport Box
+
+cdef int CAPTION, CELL, GLOSSARY, ITEM, PARAGRAPH, ROOT, TABLE
+cdef tuple NOTHING
+
+cpdef str escaped(str text)
+
+cdef class Writer:
+    cdef public list events, boxes, outs, out, ends, last
+    cdef public str line_end
+    cdef public dict plain, changes
+
+    @cython.locals(index=cython.Py_ssize_t, form=cython.int, text=str)
+    cpdef str written(self)
+
+    @cython.locals(kind=cython.int, tags=tuple)
+    cdef open(self, Box box, Py_ssize_t index)
+
+    cdef bint is_counted(self, Box box)
+
+    @cython.locals(text=str)
+    cdef close(self, int kind)
+
+    @cython.locals(
+        out=list, marks=cython.int, new_marks=cython.int, link=str, new_link=str, end=str, gap=str, parted=str,
+        text=str, start=str, closing=str, opening=str,
+    )
+    cpdef str inline(self, content)
+
+    @cython.locals(key=cython.int)
+    cdef tuple change(self, int old, int new)

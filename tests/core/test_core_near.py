@@ -1,0 +1,114 @@
+"""What the compiled core finds near a title is what its source finds as plain Python."""
+
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+
+from dehusk import Page
+from dehusk.core import near
+from dehusk.core.written import line_edges
+from dehusk.metadata.around import AFTER, BEFORE, LEAVES, LONGEST, NEAREST
+from dehusk.metadata.bylines import HINTS, MARKS, OTHERS
+from dehusk.metadata.vocabulary import KNOWN
+from dehusk.page.leaves import NEW_LINE
+from tests.golden import FOLDERS
+from tests.test_core import CORE, uncompiled
+from tests.test_invariants import markup
+
+plain = uncompiled(CORE / "near.py")
+both = pytest.mark.parametrize("module", [near, plain], ids=["compiled", "source"])
+TAGS = frozenset({"h1", "p", "time"})
+
+
+def found(module: Any, page: Page) -> list[object]:
+    """Return all that a module finds on a page."""
+    elements, leaves = page.elements, page.leaves
+    metas = page.tree.select("meta") if page.tree else []
+    places = module.places_of(elements.tag, TAGS, 0, len(elements), 50)
+    marks = module.Marks(elements.node, elements.parent, HINTS, MARKS, OTHERS)
+    some: list[object] = [
+        module.told(metas, KNOWN, 4000),
+        places,
+        module.leaves_below(places, elements.parent, leaves.element, leaves.opened),
+    ]
+    for leaf in range(0, len(leaves), 10):
+        edges, here = line_edges(leaves.parted, leaf, BEFORE, AFTER, LEAVES, NEW_LINE)
+        lines = module.lines(page.text, leaves.start, leaves.end, edges, here, NEAREST, LONGEST)
+        some.append([(*line, marks.owners(leaves.element, line[1], line[2])) for line in lines])
+    return some
+
+
+@pytest.mark.parametrize("folder", FOLDERS, ids=lambda folder: folder.name)
+def test_golden_pages_look_the_same_to_both(folder: Any) -> None:
+    page = Page.from_bytes((folder / "source.html").read_bytes())
+    assert found(near, page) == found(plain, page)
+
+
+@given(markup)
+def test_any_page_looks_the_same_to_both(html: str) -> None:
+    page = Page.from_html(html)
+    assert found(near, page) == found(plain, page)
+
+
+@both
+def test_names_that_nobody_asks_for_are_passed_over(module: ModuleType) -> None:
+    html = (
+        '<meta name=" OG:Title " content=One><meta property=og:title name=x content=Two><meta name=og:title>'
+        '<meta name=viewport content=Three><meta content=Four><meta itemprop=datePublished content="2024-05-02">'
+    )
+    tree = Page.from_html(html).tree
+    assert tree is not None
+    told = {"og:title": ["One", "Two"], "datepublished": ["2024"]}
+    assert module.told(tree.select("meta"), KNOWN, 4) == told
+
+
+@both
+def test_places_end_where_they_are_told_to(module: ModuleType) -> None:
+    tags = ["#document", "html", "p", "h1", "p", "h1"]
+    assert module.places_of(tags, TAGS, 0, 99, 99) == [2, 3, 4, 5]
+    assert module.places_of(tags, TAGS, 3, 5, 99) == [3, 4]
+    assert module.places_of(tags, TAGS, 0, 99, 1) == [2]
+    assert module.places_of(tags, TAGS, 0, 99, 0) == []
+
+
+@both
+def test_leaves_below_an_element_are_those_of_its_descendants(module: ModuleType) -> None:
+    # 1 has a leaf before, in and after its child 2; 3 has none, and 4 has the last.
+    parents = [-1, 0, 1, 0, 0]
+    element, opened = np.array([1, 2, 1, 4], np.int32), np.array([2, 3, 3, 5], np.int32)
+    assert module.leaves_below([1, 2, 3, 4], parents, element, opened) == [(0, 3), (1, 2), (3, 3), (3, 4)]
+
+
+@both
+def test_long_lines_are_left_out(module: ModuleType) -> None:
+    start, end = np.array([0, 4, 9], np.int32), np.array([3, 8, 19], np.int32)
+    text = "One Four and a long"
+    assert module.lines(text, start, end, [0, 1, 2, 3], 1, [1, -1, 2, -2], 9) == [("One", 0, 1, -1)]
+
+
+@both
+@pytest.mark.parametrize(
+    ("html", "owner"),
+    [
+        ("<p class=byline>Ann", "p"),
+        ("<p class=Author><span>Ann", "p"),
+        ("<p rel=author>Ann", "p"),
+        ("<p itemprop=creator><b><i><u>Ann", "p"),
+        ("<p itemprop=creator><b><i><u><s>Ann", None),  # too far up
+        ("<p class=author><span class=bio>Ann", None),  # about the author
+        ("<div class=comments><p class=author>Ann", None),  # of another
+        ("<p class=price>Ann", None),
+    ],
+)
+def test_a_text_belongs_to_the_nearest_mark_above_it(module: Any, html: str, owner: str | None) -> None:
+    page = Page.from_html(html)
+    marks = module.Marks(page.elements.node, page.elements.parent, HINTS, MARKS, OTHERS)
+    owners = marks.owners(page.leaves.element, 0, 1)
+    assert (owners and page.elements.tag[owners[0]]) == owner
+
+
+def test_every_mark_has_its_hint() -> None:
+    assert [mark for mark in MARKS if not any(hint in mark for hint in HINTS)] == []

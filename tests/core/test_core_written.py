@@ -1,0 +1,75 @@
+"""What the compiled core writes is what the standard library, or the source as plain Python, would write."""
+
+import json
+from json.encoder import encode_basestring
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dehusk import Page
+from dehusk.blocks import cut
+from dehusk.core import written
+from dehusk.core.marks import NEW_BLOCK, NEW_LINE
+from dehusk.tables import PARTS
+from tests.golden import FOLDERS
+from tests.test_core import CORE, uncompiled
+
+plain = uncompiled(CORE / "written.py")
+both = pytest.mark.parametrize("module", [written, plain], ids=["compiled", "source"])
+
+
+@both
+@given(text=st.text(st.characters(codec=None) | st.sampled_from('"\\\n\t\x00é\u2028\ud800')))
+def test_a_string_is_quoted_as_json_has_it(module: object, text: str) -> None:
+    assert module.quoted(text) == encode_basestring(text)  # type: ignore[attr-defined]
+
+
+@both
+def test_a_text_is_joined_by_what_stood_between(module: object) -> None:
+    text = "One two\nthree  four"
+    assert module.joined(text, [(0, 3), (4, 7), (8, 13), (15, 19)]) == "One two\nthree four"  # type: ignore[attr-defined]
+    assert module.joined(text, [(0, 2), (2, 7)]) == "One two"  # type: ignore[attr-defined]
+    assert module.joined(text, []) == ""  # type: ignore[attr-defined]
+
+
+@both
+def test_pieces_are_whole_blocks_that_do_not_touch(module: object) -> None:
+    starts, ends = np.array([0, 4, 8], np.int32), np.array([3, 8, 9], np.int32)
+    kept = np.array([1, 1, 0], np.uint8)
+    assert module.whole_pieces([(0, 3), (4, 8)], kept, starts, ends) == [(0, (0, 3)), (1, (4, 8))]  # type: ignore[attr-defined]
+    assert module.whole_pieces([(0, 3), (5, 8)], kept, starts, ends) is None  # type: ignore[attr-defined]
+    assert module.whole_pieces([(0, 3)], kept, starts, ends) is None  # type: ignore[attr-defined]
+    assert module.whole_pieces([(4, 8), (8, 9)], np.array([0, 1, 1], np.uint8), starts, ends) is None  # type: ignore[attr-defined]
+
+
+@both
+def test_the_lines_round_a_leaf_are_counted_both_ways(module: object) -> None:
+    parted = np.array([NEW_BLOCK, NEW_LINE, 0, NEW_BLOCK, 0, NEW_LINE], np.uint8)
+    assert module.line_edges(parted, 2, 6, 15, 12, NEW_LINE) == ([0, 1, 3, 5, 6], 1)  # type: ignore[attr-defined]
+    assert module.line_edges(parted, 4, 1, 0, 12, NEW_LINE) == ([1, 3, 4], 1)  # type: ignore[attr-defined]
+
+
+@both
+def test_what_was_not_scored_has_no_letter(module: object) -> None:
+    columns = np.array([0, 2], np.int32), np.array([1, 3], np.int32), np.array([np.nan, 1.0])
+    rows = module.json_rows("a\nb", [0, 1], *columns, ['"m": 1'] * 2, ['"k": 2'] * 2, ["", ', "x": 3'])  # type: ignore[attr-defined]
+    first, last = map(json.loads, rows)
+    assert (first["score"], first["letter"]) == (None, "-")
+    assert (last["text"], last["score"], last["letter"], last["x"]) == ("b", 1.0, "j", 3)
+
+
+@pytest.mark.parametrize("folder", FOLDERS[::5], ids=lambda folder: folder.name)
+def test_columns_of_golden_pages_are_the_same(folder: object) -> None:
+    page = Page.from_bytes((folder / "source.html").read_bytes())  # type: ignore[operator]
+    blocks, elements = cut(page), page.elements
+    found = []
+    for module in (written, plain):
+        nearest, lays = np.empty(len(elements), np.int32), np.empty(len(elements), np.uint8)
+        module.tables_round(elements.tag, elements.parents, PARTS, nearest, lays)
+        kept = np.arange(len(blocks)) % 3 == 0
+        values = np.linspace(0, 1, len(blocks))
+        totals = module.totals(blocks.start, blocks.end, kept.view(np.uint8), values)
+        found.append([nearest.tolist(), lays.tolist(), [round(total, 6) for total in totals]])
+    assert found[0] == found[1]
