@@ -47,7 +47,7 @@ $(READY): pyproject.toml setup.py
 	{ command -v gcc && test -e "$(HEADER)"; } > /dev/null || \
 	  { apt-get update && apt-get install -y gcc python3-dev; } || \
 	  echo "No C compiler or no Python headers: core/ will run as plain Python, many times slower, and the tests will say so." >&2
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e ".[dev,eval,peers,experiments]"
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e ".[dev,eval,peers,experiments,neural]"
 	touch $@
 
 # Debian's, since what drives it cannot fetch its own everywhere.
@@ -71,5 +71,5 @@ $(TORCH): $(READY)
 
 # Python takes a compiled module before its source, so an edit counts only once it is compiled.
 $(BUILT): $(READY) $(CORE)
-	$(BIN)/python setup.py --quiet build_ext --inplace --force
+	$(BIN)/python setup.py --quiet build_ext --inplace
 	touch $@

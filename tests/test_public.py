@@ -11,7 +11,7 @@ from dehusk.models.registry import TABLE, method
 def test_the_public_names_are_these() -> None:
     assert dehusk.__all__ == [
         "Block", "Blocks", "DehuskError", "Document", "Extractor", "InputError", "Kind", "Limits", "Method",
-        "ModelError", "Page", "Result", "Scores", "Source", "UsageError", "extract",
+        "ModelError", "Page", "Perplexity", "Result", "Scores", "Source", "UsageError", "extract",
     ]  # fmt: skip
     assert all(hasattr(dehusk, name) for name in dehusk.__all__)
 

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from dehusk.extractor import Extractor, Result, Source, extract
     from dehusk.methods.base import Method
     from dehusk.page import Page
+    from dehusk.perplexity import Perplexity
     from dehusk.scores import Scores
 
 __version__ = "0.1.0"
@@ -27,6 +28,7 @@ __all__ = [
     "Method",
     "ModelError",
     "Page",
+    "Perplexity",
     "Result",
     "Scores",
     "Source",
@@ -44,6 +46,7 @@ _HOMES = {
     "extractor": ("Extractor", "Result", "Source", "extract"),
     "methods.base": ("Method",),
     "page": ("Page",),
+    "perplexity": ("Perplexity",),
     "scores": ("Scores",),
 }
 

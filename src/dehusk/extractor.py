@@ -5,6 +5,8 @@ from collections.abc import Generator, Iterable
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+import numpy as np
+
 from dehusk import formats
 from dehusk.config import Limits
 from dehusk.document import Document, Selection, assemble, check_threshold
@@ -27,6 +29,7 @@ class Source(NamedTuple):
     data: bytes | str
     url: str | None = None
     charset: str | None = None
+    plain: bool = False  # plain text, without markup
 
 
 class Result(NamedTuple):
@@ -35,7 +38,7 @@ class Result(NamedTuple):
     url: str | None
     output: str
     reason: str  # why the output is empty or incomplete; "" when all went well
-    failed: bool  # True when the page was not looked at: refused, too slow, or too much for its worker
+    failed: bool  # True when the page was not judged: refused, too slow, in a language without a model…
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +117,7 @@ class Extractor:
         from dehusk.pool import Pool  # noqa: PLC0415  (a tenth of the import time, and few need it)
 
         setup = ("dehusk.extractor", "rendered", (self, output))
-        return _results(Pool(setup, jobs or os.cpu_count() or 1, self.limits), sources)
+        return results(Pool(setup, jobs or os.cpu_count() or 1, self.limits), sources)
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,7 +141,8 @@ def _unable(method: Method, what: str) -> UsageError:
     )
 
 
-def _results(pool: "Pool", sources: Iterable[bytes | str | Source]) -> Generator[Result, None, None]:
+def results(pool: "Pool", sources: Iterable[bytes | str | Source]) -> Generator[Result, None, None]:
+    """Yield what a pool that writes pages, as `rendered` does, gives back for each."""
     with pool:
         for task, answer in pool.map(as_source(source) for source in sources):
             if isinstance(answer, str):
@@ -155,10 +159,12 @@ def as_source(source: bytes | str | Source) -> Source:
 def rendered(setup: tuple[Extractor, Output], source: Source) -> tuple[str, str, bool]:
     """Run in a worker: return output, reason and failure of one page."""
     extractor, output = setup
-    document = extractor.extract(source.data, url=source.url, charset=source.charset)
+    page = as_page(source.data, url=source.url, charset=source.charset, limits=extractor.limits, plain=source.plain)
+    document = extractor.extract(page)
     beside = output.beside.extract(document.page) if output.beside else None
     text = formats.render(document, output.format, every=output.every, look=output.look, beside=beside)
-    return text, document.reason, document.page.refused
+    values = document.scores.values
+    return text, document.reason, page.refused or bool(len(values) and np.isnan(values).all())
 
 
 def extract(

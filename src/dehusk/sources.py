@@ -21,8 +21,10 @@ from dehusk.config import Limits
 from dehusk.errors import InputError
 
 PAGE_SUFFIXES: Final = frozenset({".htm", ".html", ".shtml", ".xhtml", ".xht"})
+TEXT_SUFFIXES: Final = frozenset({".md", ".text", ".txt"})
 LINES_SUFFIXES: Final = frozenset({".jsonl", ".ndjson"})
 ADDRESS: Final = re.compile(r"https?://", re.IGNORECASE)
+OBJECT: Final = re.compile(rb"\s*\{\s*[\"}]")  # how one in JSON begins; plain text may begin with a brace
 DOWNLOAD_SECONDS: Final = 30.0
 CHUNK: Final = 65_536
 ESCAPED: Final = 6  # bytes that JSON may need for a character: a line over the limit by so much holds too large a page
@@ -46,21 +48,28 @@ class Found:
     fields: dict[str, Any] | None = None  # of a JSON line, all but the page itself
 
 
-def find(arguments: Iterable[str]) -> list[str]:
+def find(arguments: Iterable[str], suffixes: frozenset[str] = PAGE_SUFFIXES) -> list[str]:
     """Return files and addresses, each once: a folder stands for the pages in it, a pattern for what it matches.
+
+    `suffixes` tells what a page in a folder ends in; JSON lines are taken besides.
 
     Raises InputError for what is not there at all, before any page is read.
     """
-    return list(dict.fromkeys(place for argument in arguments for place in _places(argument)))
+    return list(dict.fromkeys(place for argument in arguments for place in _places(argument, suffixes)))
 
 
-def read(places: Iterable[str], limits: Limits, wanted: Callable[[str], bool] = lambda name: True) -> Iterator[Found]:
-    """Yield the pages at `places` whose name is wanted; one that cannot be read comes with its problem."""
+def read(
+    places: Iterable[str], limits: Limits, wanted: Callable[[str], bool] = lambda name: True, field: str = "html"
+) -> Iterator[Found]:
+    """Yield the pages at `places` whose name is wanted; one that cannot be read comes with its problem.
+
+    `field` is where JSON lines have the page.
+    """
     for place in places:
         try:
             if holds_lines(place):
                 with _opened(place) as stream:
-                    yield from _json_lines(stream, place, limits.bytes * ESCAPED, wanted)
+                    yield from _json_lines(stream, place, limits.bytes * ESCAPED, wanted, field)
             elif not wanted(place):
                 continue
             elif ADDRESS.match(place):
@@ -74,10 +83,10 @@ def read(places: Iterable[str], limits: Limits, wanted: Callable[[str], bool] = 
 
 
 def holds_lines(place: str) -> bool:
-    """Tell whether a place holds JSON lines: a file by its ending, standard input by its first character."""
+    """Tell whether a place holds JSON lines: a file by its ending, standard input by its first characters."""
     if place == "-":
         peek = getattr(_opened(place), "peek", None)
-        return peek is not None and bool(peek(CHUNK).removeprefix(b"\xef\xbb\xbf").lstrip().startswith(b"{"))
+        return peek is not None and bool(OBJECT.match(peek(CHUNK).removeprefix(b"\xef\xbb\xbf")))
     return not ADDRESS.match(place) and Path(place).suffix.lower() in LINES_SUFFIXES
 
 
@@ -109,14 +118,14 @@ def output_name(name: str) -> str:
     return str(Path(*kept).with_suffix("")) + (f"-{line[1]}" if line else "")
 
 
-def _places(argument: str) -> Iterable[str]:
+def _places(argument: str, suffixes: frozenset[str]) -> Iterable[str]:
     """Return what one argument stands for."""
     if argument == "-" or ADDRESS.match(argument):
         return [argument]
     path = Path(argument)
     try:
         if argument and path.is_dir():
-            return _in_folder(path)
+            return _in_folder(path, suffixes | LINES_SUFFIXES)
         if argument and path.exists():  # not `is_file`: a shell's <(…) is a pipe
             return [argument]
     except OSError as error:
@@ -129,8 +138,7 @@ def _places(argument: str) -> Iterable[str]:
     )
 
 
-def _in_folder(folder: Path) -> Iterable[str]:
-    kinds = PAGE_SUFFIXES | LINES_SUFFIXES
+def _in_folder(folder: Path, kinds: frozenset[str]) -> Iterable[str]:
     pages = sorted(str(path) for path in folder.rglob("*") if path.suffix.lower() in kinds and path.is_file())
     if not pages:
         raise InputError(f"no pages in folder {folder}; expected files that end in {', '.join(sorted(kinds))}")
@@ -145,7 +153,7 @@ def _opened(place: str) -> BinaryIO:
     return cast(BinaryIO, sys.stdin.buffer)
 
 
-def _json_lines(stream: BinaryIO, name: str, limit: int, wanted: Callable[[str], bool]) -> Iterator[Found]:
+def _json_lines(stream: BinaryIO, name: str, limit: int, wanted: Callable[[str], bool], field: str) -> Iterator[Found]:
     number = 0
     while line := stream.readline(limit):
         number += 1
@@ -153,7 +161,7 @@ def _json_lines(stream: BinaryIO, name: str, limit: int, wanted: Callable[[str],
         if not line.strip() or not wanted(f"{name}:{number}"):
             continue
         if whole:
-            yield _json_line(line, f"{name}:{number}")
+            yield _json_line(line, f"{name}:{number}", field)
         else:
             yield Found(f"{name}:{number}", problem=f"too large: more than {limit:,} bytes in a line", fields={})
 
@@ -167,20 +175,21 @@ def _skipped_to_end(stream: BinaryIO, line: bytes) -> bool:
     return whole
 
 
-def _json_line(line: bytes, name: str) -> Found:
+def _json_line(line: bytes, name: str, field: str) -> Found:
+    expected = LINE.replace("html", field)
     try:
         record = json.loads(line)
     except (ValueError, RecursionError) as error:
-        return Found(name, problem=f"not JSON: {error}; {LINE}", fields={})
+        return Found(name, problem=f"not JSON: {error}; {expected}", fields={})
     if not isinstance(record, dict):
-        return Found(name, problem=f"not a JSON object but {type(record).__name__}; {LINE}", fields={})
-    html, url = record.pop("html", None), record.get("url")
-    if not isinstance(html, str):
-        found = "no field 'html'" if html is None else f"'html' is no string but {type(html).__name__}"
-        return Found(name, problem=f"{found}; {LINE}", fields=record)
+        return Found(name, problem=f"not a JSON object but {type(record).__name__}; {expected}", fields={})
+    page, url = record.pop(field, None), record.get("url")
+    if not isinstance(page, str):
+        found = f"no field {field!r}" if page is None else f"{field!r} is no string but {type(page).__name__}"
+        return Found(name, problem=f"{found}; {expected}", fields=record)
     if url is not None and not isinstance(url, str):
-        return Found(name, problem=f"'url' is no string but {type(url).__name__}; {LINE}", fields=record)
-    return Found(name, html, url, fields=record)
+        return Found(name, problem=f"'url' is no string but {type(url).__name__}; {expected}", fields=record)
+    return Found(name, page, url, fields=record)
 
 
 def _fetched(address: str, limits: Limits, seconds: float) -> Found:

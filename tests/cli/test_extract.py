@@ -81,6 +81,11 @@ def test_many_pages_come_in_order_with_a_summary(run: Run) -> None:
     assert run("extract", "pages") == (0, "Apples\nBread\nCheese\n", "dehusk: 3 pages: 3 done\n")
 
 
+def test_one_page_is_a_page_in_the_summary(run: Run) -> None:
+    line = b'{"url": "https://example.org/", "html": "<p>Hello"}\n'
+    assert run("extract", stdin=line)[2] == "dehusk: 1 page: 1 done\n"
+
+
 def test_annotate_prints_every_block_with_its_score(run: Run) -> None:
     assert run("annotate", "pages/a.html") == (0, "a 0.00 + paragraph    Apples\n", "")
 

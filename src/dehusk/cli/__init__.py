@@ -6,7 +6,7 @@ from typing import Annotated, Final
 import typer
 
 from dehusk import __version__
-from dehusk.cli import evaluate, experiment, extract, models, train
+from dehusk.cli import evaluate, experiment, extract, models, perplexity, strip, train
 from dehusk.errors import DehuskError
 
 STATUS: Final = "Exit status: 0 every page was processed, 1 some could not be (named above), 2 wrong usage."
@@ -20,6 +20,8 @@ app = typer.Typer(
 )
 app.command("extract", epilog=STATUS)(extract.extract)
 app.command("annotate", epilog=STATUS)(extract.annotate)
+app.command("strip", epilog=STATUS)(strip.strip)
+app.command("perplexity", epilog=STATUS)(perplexity.perplexity)
 app.command("models")(models.models)
 app.command("evaluate")(evaluate.evaluate)
 app.command("compare")(evaluate.compare)

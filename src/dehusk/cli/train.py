@@ -9,6 +9,10 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from dehusk.cli.progress import Progress
+from dehusk.cli.train_boilernet import boilernet
+from dehusk.cli.train_lm import lm
+from dehusk.cli.train_ncleaner import ncleaner
+from dehusk.cli.train_options import Corpora, Jobs, Output, check_new
 from dehusk.cli.train_texrex import texrex
 from dehusk.errors import UsageError
 
@@ -24,6 +28,9 @@ def train() -> None:
 
 
 app.command("texrex")(texrex)
+app.command("boilernet")(boilernet)
+app.command("ncleaner")(ncleaner)
+app.command("lm")(lm)
 
 
 class Step(StrEnum):
@@ -35,23 +42,13 @@ class Step(StrEnum):
     weights = "weights"
 
 
-Output = Annotated[Path, typer.Option(metavar="DIR", help="A new folder for weights.npz and model.json")]
 Features = Annotated[
     Path,
     typer.Option(
         metavar="FILE", help="Features, made where they are not there; predictions of the folds are kept beside them"
     ),
 ]
-Corpora = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--corpus",
-        metavar="NAME",
-        help="A set in DEHUSK_DATA, or the path of your own data; may be repeated  [default: all that may be]",
-    ),
-]
 Seed = Annotated[int, typer.Option(metavar="N", min=0, help="Seed of weights and of what is hidden while they learn")]
-Jobs = Annotated[int | None, typer.Option(metavar="N", min=1, help="Worker processes  [default: one a core]")]
 Only = Annotated[
     Step | None,
     typer.Option(
@@ -82,8 +79,8 @@ def kernel(
 
     Exit status: 0 trained, 2 wrong usage.
     """
-    if only in (None, Step.weights) and output.exists() and (not output.is_dir() or any(output.iterdir())):
-        raise UsageError(f"{output} is there already and not empty; choose another --output or remove it")
+    if only in (None, Step.weights):
+        check_new(output)
     if only is not Step.features:
         _need_torch()
     packed = _features(features, corpus or [], jobs or os.cpu_count() or 1)
@@ -104,7 +101,8 @@ def _need_torch() -> None:
 
 def _features(path: Path, corpora: list[str], jobs: int) -> "Packed":
     try:
-        from dehusk.experiments.kernel import features_at, training_corpora, training_pages
+        from dehusk.evaluation.trainable import training_corpora, training_pages
+        from dehusk.experiments.kernel import features_at
     except ImportError as error:
         raise UsageError(f"training needs more packages ({error}); pip install 'dehusk[eval,train]'") from error
     # Features that are there need no pages, which the machine with the GPU may not have.

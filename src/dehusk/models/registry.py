@@ -49,6 +49,34 @@ TABLE: Final = (
         "the text between two tags such as div, p, li or td",
         "the same on the original's numbers, trained on its author's vectors of 2012",
     ),
+    Entry(
+        "pyplexity",
+        "dehusk.methods.pyplexity",
+        "shipped",
+        "a sentence",
+        "how likely a language model finds it (Fernández-Pichel et al. 2023), in eight languages",
+    ),
+    Entry(
+        "ncleaner",
+        "dehusk.methods.ncleaner",
+        "shipped",
+        "a paragraph, heading or list item of the page as text",
+        "character n-grams, clean against dirty (Evert 2008); works on plain text, too",
+    ),
+    Entry(
+        "boilernet",
+        "dehusk.methods.boilernet",
+        "shipped",
+        "a text node",
+        "two recurrent layers over tags and words (Leonhardt et al. 2020); needs dehusk[neural]",
+    ),
+    Entry(
+        "boilernet-small",
+        "dehusk.methods.boilernet",
+        "small",
+        "a text node",
+        "one small recurrent layer that learnt from boilernet, for bulk and browsers; needs dehusk[neural]",
+    ),
 )
 DEFAULT: Final = "kernel"
 

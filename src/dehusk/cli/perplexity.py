@@ -1,0 +1,94 @@
+"""dehusk perplexity: how unlikely the sentences of texts are."""
+
+import os
+import sys
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from dehusk.cli.batch import Folders, Job, Jobs, Resume, run
+from dehusk.cli.extract import Input
+from dehusk.errors import UsageError
+from dehusk.extractor import Source
+from dehusk.sources import ADDRESS
+
+if TYPE_CHECKING:
+    from dehusk.perplexity import Wanted
+
+Texts = Annotated[list[str] | None, typer.Argument(metavar="TEXT", show_default=False, hidden=True)]
+Model = Annotated[
+    str | None, typer.Option(metavar="NAME", help="Language model, or its folder  [default: by the text's language]")
+]
+Kind = Annotated[Input, typer.Option("--input", help="Plain text, or HTML")]
+
+
+class Format(StrEnum):
+    """How scores are written."""
+
+    text = "text"
+    json = "json"
+
+
+FormatName = Annotated[Format, typer.Option("--format", help="A line a sentence, or a JSON object a text")]
+
+
+def perplexity(
+    texts: Texts = None,
+    model: Model = None,
+    input: Kind = Input.text,
+    format: FormatName = Format.text,
+    output: Folders = None,
+    resume: Resume = False,
+    jobs: Jobs = None,
+) -> None:
+    """Print the perplexity of every sentence of texts: how unlikely a language model finds it.
+
+    TEXT is a file, a folder, a pattern, an http address or the words themselves; none, or -, means standard input. A
+    line has the perplexity, + if the method pyplexity would keep the sentence, and the sentence, coloured from green to
+    red on a terminal. Words are put between quotation marks.
+
+    \b
+      dehusk perplexity "This is normal text."
+      dehusk perplexity --format json --output scores texts/
+    """
+    from dehusk.perplexity import Wanted, find, scored
+
+    if model is not None:
+        find(model)  # a wrong name is told here and now, not in every worker
+    wanted = Wanted(model, format, format is Format.text and output is None and _colourful())
+    suffix = ".txt" if format is Format.text else ".json"
+    setup = (scored.__module__, scored.__name__, wanted)
+    job = Job(setup, format, suffix, output, resume, jobs, input is Input.text, titled=format is Format.text)
+    if words := _words(texts):
+        _say(words, wanted, job)
+    else:
+        run(texts, job)
+
+
+def _words(texts: list[str] | None) -> str:
+    """Return what was given to be scored itself: words with white space between them that no file is called."""
+    given = texts[0] if texts and len(texts) == 1 else ""
+    pattern = "/" in given and any(sign in given for sign in "*?[")
+    if len(given.split()) < 2 or pattern or ADDRESS.match(given):
+        return ""
+    try:
+        return "" if Path(given).exists() else given
+    except OSError:  # too long for a file's name
+        return given
+
+
+def _say(words: str, wanted: "Wanted", job: Job) -> None:
+    from dehusk.perplexity import scored
+
+    if job.output:
+        raise UsageError("--output is for files and folders; leave it out to score words")
+    text, reason, failed = scored(wanted, Source(words, plain=job.plain))
+    if failed:
+        raise UsageError(reason)
+    typer.echo(text, color=True)
+
+
+def _colourful() -> bool:
+    return sys.stdout.isatty() and not os.environ.get("NO_COLOR")

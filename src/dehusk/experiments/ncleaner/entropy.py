@@ -1,0 +1,55 @@
+"""Cross-entropy: how many bits a character costs a model of n-grams that has not seen the page (figure 2)."""
+
+from collections.abc import Sequence
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dehusk.methods.ncleaner.alphabet import folding
+from dehusk.training.ncleaner.bits import Model
+from dehusk.training.ncleaner.counts import MOST, Counts, Floats, Stream, found
+from dehusk.training.ncleaner.examples import Example
+from dehusk.training.ncleaner.fit import fold_of
+
+FOLDS: Final = 10
+QS: Final = tuple(round(0.05 * step, 2) for step in range(1, 20))
+EVERY: Final = 4  # each fourth character is guessed, which moves no figure in its second place
+
+
+def cross_entropies(examples: Sequence[Example], orders: int = MOST) -> Floats:
+    """Return bits a character, a row an order from 1 on, a column one of `QS`; ten folds by site."""
+    streams = [
+        Stream.of((text for each in examples if fold_of(each.site, FOLDS) == fold for text in each.segments), folding())
+        for fold in range(FOLDS)
+    ]
+    parts = [Counts.of(stream, orders) for stream in streams]
+    whole = Counts.total(parts)
+    total, guessed = np.zeros((orders, len(QS))), 0
+    for stream, part in zip(streams, parts, strict=True):
+        bits, count = _costs(Model.of(whole.less(part)), stream, orders)
+        total += bits
+        guessed += count
+    return total / max(guessed, 1)
+
+
+def _costs(model: Model, stream: Stream, orders: int) -> tuple[Floats, int]:
+    """Return the bits that a stream costs, and how many characters were guessed."""
+    chosen = np.flatnonzero(stream.place > 0)[::EVERY]
+    place = stream.place[chosen]
+    shares = np.empty((orders, len(chosen)))
+    for order in range(1, orders + 1):
+        shares[order - 1] = found(stream.keys(order)[chosen], *model.orders[order - 1])
+    shares[0] = np.maximum(shares[0], model.unseen)
+    return np.array([_mixed(shares, place, q) for q in QS]).T, len(chosen)
+
+
+def _mixed(shares: Floats, place: NDArray[np.int64], q: float) -> list[float]:
+    """Return for each order the bits of all characters, mixed of their shares; near a begin histories are shorter."""
+    sums, bits = shares[0], []
+    for order in range(1, len(shares) + 1):
+        if order > 1:
+            sums = np.where(place + 1 >= order, shares[order - 1] + q * sums, sums)
+        used = np.minimum(place + 1, order)
+        bits.append(float(-np.log2((1 - q) / (1 - q**used) * sums).sum()))
+    return bits

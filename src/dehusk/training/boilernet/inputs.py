@@ -1,0 +1,103 @@
+"""Inputs: the commonest tags and words of some pages, and all pages as counts of those."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dehusk.training.boilernet.packed import Packed
+
+TAGS: Final = 50
+WORDS: Final = 1000
+
+Ints = NDArray[np.int32]
+Longs = NDArray[np.int64]
+Floats = NDArray[np.float32]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Inputs:
+    """Leaves as the network takes them: of each the columns that are not 0, and what stands there."""
+
+    width: int
+    size: Ints  # leaves a page
+    entries: Longs  # where each leaf's entries begin, and at last where all end
+    column: NDArray[np.int16]
+    value: Floats
+    labels: Floats
+    sizes: Floats
+
+    @property
+    def start(self) -> Longs:
+        """Where each page's leaves begin, and at last where all end."""
+        return np.concatenate(([0], np.cumsum(self.size, dtype=np.int64)))
+
+
+def choose(packed: Packed, pages: Sequence[int]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return the commonest tags and words of some pages, in alphabetical order as the original has them.
+
+    Of two as common the one that comes first in the alphabet is taken.
+    """
+    leaves = _leaves(packed, pages)
+    tags: dict[str, int] = {}
+    for chain, count in zip(*np.unique(packed.chain[leaves], return_counts=True), strict=True):
+        for tag in packed.chains[int(chain)].split():
+            tags[tag] = tags.get(tag, 0) + int(count)
+    inside = np.repeat(leaves, packed.distinct)
+    totals = np.bincount(packed.word[inside], packed.count[inside], len(packed.words))
+    words = {packed.words[number]: int(totals[number]) for number in np.flatnonzero(totals).tolist()}
+    return _commonest(tags, TAGS), _commonest(words, WORDS)
+
+
+def _commonest(counted: dict[str, int], most: int) -> tuple[str, ...]:
+    """Return the most frequent strings.
+
+    >>> _commonest({"b": 2, "c": 1, "a": 1}, 2)
+    ('a', 'b')
+    """
+    return tuple(sorted(sorted(counted, key=lambda each: (-counted[each], each))[:most]))
+
+
+def _leaves(packed: Packed, pages: Sequence[int]) -> NDArray[np.bool_]:
+    chosen = np.zeros(len(packed.about), np.bool_)
+    chosen[list(pages)] = True
+    return np.repeat(chosen, packed.size)
+
+
+def inputs(packed: Packed, tags: Sequence[str], words: Sequence[str]) -> Inputs:
+    """Return all pages in terms of a vocabulary, as `dehusk.features.boilernet` would count them."""
+    chain_sizes, chain_columns, chain_counts = _chains(packed, tags)
+    places = {word: number for number, word in enumerate(words, 1)}
+    base = len(tags) + 1
+    of_word = np.array([base + places.get(word, 0) for word in packed.words], np.int16)
+    leaf = np.repeat(np.arange(len(packed.chain)), packed.distinct)
+    starts = np.cumsum(chain_sizes) - chain_sizes
+    above = chain_sizes[packed.chain]
+    tag_leaf = np.repeat(np.arange(len(packed.chain)), above)
+    tag_entry = np.arange(len(tag_leaf)) - np.repeat(np.cumsum(above) - above, above) + starts[packed.chain[tag_leaf]]
+    rows = np.concatenate([tag_leaf, leaf])
+    columns = np.concatenate([chain_columns[tag_entry], of_word[packed.word]])
+    counts = np.concatenate([chain_counts[tag_entry], packed.count.astype(np.float64)])
+    # Unknown words of a leaf share a column, so that equal places are added up.
+    width = base + len(words) + 1
+    place, which = np.unique(rows * width + columns, return_inverse=True)
+    value = np.log1p(np.bincount(which, counts)).astype(np.float32)
+    entries = np.searchsorted(place // width, np.arange(len(packed.chain) + 1))
+    return Inputs(width, packed.size, entries, (place % width).astype(np.int16), value, packed.labels, packed.sizes)
+
+
+def _chains(packed: Packed, tags: Sequence[str]) -> tuple[Longs, NDArray[np.int16], Floats]:
+    """Return for all chains how many different columns each has, and one after the other those and their counts."""
+    places = {tag: number for number, tag in enumerate(tags, 1)}
+    sizes, columns, counts = [], [], []
+    for chain in packed.chains:
+        found = np.bincount([places.get(tag, 0) for tag in chain.split()] or [0], minlength=1)
+        if not chain:
+            found[:] = 0
+        used = np.flatnonzero(found)
+        sizes.append(len(used))
+        columns.append(used)
+        counts.append(found[used])
+    return np.array(sizes), np.concatenate(columns).astype(np.int16), np.concatenate(counts).astype(np.float32)

@@ -1,0 +1,80 @@
+"""Batches: inputs on the device, and some pages of them as the network takes them."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import TypeAlias
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+
+from dehusk.training.boilernet.inputs import Inputs
+
+Tensor: TypeAlias = torch.Tensor
+Piece = tuple[int, int]  # the first leaf, and one past the last
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Batch:
+    """Leaves of some pages, one page after the other."""
+
+    rows: Tensor  # the inputs, a row a leaf
+    lengths: Tensor  # leaves a page; where torch wants it, not on the device
+    page: Tensor  # of each leaf its page
+    place: Tensor  # and its place in it
+    leaves: NDArray[np.int64]  # their numbers among all
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Store:
+    """Inputs on a device."""
+
+    width: int
+    entries: NDArray[np.int64]
+    column: Tensor
+    value: Tensor
+    device: str
+
+    @classmethod
+    def of(cls, data: Inputs, device: str | None = None) -> "Store":
+        """Move inputs to the device, the GPU where there is one."""
+        device = device or ("cuda" if torch.cuda.is_available() else "cpu")
+        column, value = torch.from_numpy(data.column).to(device), torch.from_numpy(data.value).to(device)
+        return cls(data.width, data.entries, column, value, device)
+
+    def batch(self, pieces: Sequence[Piece]) -> Batch:
+        """Return some stretches of leaves as one batch."""
+        leaves = np.concatenate([np.arange(first, last) for first, last in pieces])
+        lengths = np.array([last - first for first, last in pieces])
+        counts = self.entries[leaves + 1] - self.entries[leaves]
+        entry = np.concatenate([np.arange(self.entries[first], self.entries[last]) for first, last in pieces])
+        place = np.concatenate([np.arange(length) for length in lengths])
+        page = np.repeat(np.arange(len(pieces)), lengths)
+        which, row = self._moved(entry), self._moved(np.repeat(np.arange(len(leaves)), counts))
+        rows = torch.zeros(len(leaves), self.width, device=self.device)
+        rows[row, self.column[which].long()] = self.value[which]
+        return Batch(rows, torch.from_numpy(lengths), self._moved(page), self._moved(place), leaves)
+
+    def _moved(self, array: NDArray[np.int64]) -> Tensor:
+        return torch.from_numpy(array).to(self.device)
+
+
+def pieces_of(data: Inputs, pages: Sequence[int], longest: int) -> list[Piece]:
+    """Return the pages as stretches of leaves, those that are too long in several of equal length."""
+    start, found = data.start, []
+    for page in pages:
+        first, size = int(start[page]), int(data.size[page])
+        parts = -(-size // longest)
+        edges = [first + size * part // parts for part in range(parts + 1)]
+        found += list(pairwise(edges))
+    return found
+
+
+def shuffled(pieces: Sequence[Piece], batch: int, random: np.random.Generator) -> Iterator[list[Piece]]:
+    """Yield batches of pieces about as long as each other, so that little is filled up, in random order."""
+    lengths = np.array([last - first for first, last in pieces])
+    order = np.argsort(lengths * random.uniform(0.8, 1.25, len(lengths)))
+    batches = [order[at : at + batch] for at in range(0, len(order), batch)]
+    for number in random.permutation(len(batches)):
+        yield [pieces[at] for at in batches[number]]

@@ -1,0 +1,191 @@
+"""Fit: a network trained on some pages, the best of all epochs by what others say of it."""
+
+import copy
+import hashlib
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from pickle import UnpicklingError
+from typing import Any, Final, TypeAlias
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch.nn.functional import binary_cross_entropy_with_logits
+
+from dehusk.errors import InputError
+from dehusk.training.boilernet.inputs import Inputs
+from dehusk.training.boilernet.net.batches import Piece, Store, pieces_of, shuffled
+from dehusk.training.boilernet.net.network import Net
+from dehusk.training.boilernet.recipe import Recipe
+from dehusk.weights import DAMAGED
+
+Tensor: TypeAlias = torch.Tensor
+Floats = NDArray[np.float32]
+Judge = Callable[[Floats], float]  # from the scores of the leaves of the pages to be checked to a figure
+Told = Callable[[int, float, float], None]  # what is told after every epoch: its number, loss and figure
+# Leaves that are judged in one piece; next to no page has more.
+LONGEST: Final = 8192
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """What a network is to learn: the pages to train on, those to check it on, and by what."""
+
+    data: Inputs
+    wanted: Floats  # what it is to say of each leaf; NaN where nobody knows
+    train: Sequence[int]
+    check: Sequence[int]
+    judge: Judge
+
+    def mark(self, recipe: Recipe, seed: int) -> str:
+        """Return what tells one training from another: pages, vocabulary, gold, recipe and seed.
+
+        What another network says of the pages is left out, since it differs a little from machine to machine.
+        """
+        found = hashlib.sha256(f"{recipe} {seed} {[*self.train]}".encode())
+        for array in (self.data.size, self.data.entries, self.data.column, self.data.labels):
+            found.update(np.ascontiguousarray(array).tobytes())
+        return found.hexdigest()
+
+
+def fit(task: Task, recipe: Recipe, seed: int, told: Told, kept: Path) -> Net:
+    """Return the network of the epoch with the best figure.
+
+    What is needed to go on is written to the file `kept` after every epoch and read again at the start; in the end it
+    holds the network alone.
+    """
+    torch.manual_seed(seed)
+    store, random = Store.of(task.data), np.random.default_rng(seed)
+    net: Net = Net(task.data.width, recipe).to(store.device)
+    state = _State(net, torch.optim.Adam(net.parameters(), recipe.rate), random, recipe, task.mark(recipe, seed))
+    if kept.exists():
+        state.load(kept, store.device)
+    pieces, weights = pieces_of(task.data, task.train, recipe.longest), _weights(task, recipe)
+    while state.epoch < recipe.epochs:
+        loss = _epoch(state, store, task, list(shuffled(pieces, recipe.batch, random)), weights)
+        state.finish(task.judge(scores(net, store, task.data, task.check)))
+        state.save(kept)
+        told(state.epoch, loss, state.last)
+    net.load_state_dict(state.best)
+    net.eval()
+    return net
+
+
+def finished(kept: Path, recipe: Recipe) -> bool:
+    """Tell whether a file holds a network that has learnt all it is to learn."""
+    return kept.exists() and int(_record(kept, "cpu").get("epoch", 0)) >= recipe.epochs
+
+
+def _record(path: Path, device: str) -> dict[str, Any]:
+    try:
+        record: dict[str, Any] = torch.load(path, map_location=device, weights_only=True)
+    except (*DAMAGED, UnpicklingError) as error:
+        raise InputError(f"{path} does not hold a network in training: {error}; remove it") from error
+    return record
+
+
+class _State:
+    """What changes while a network learns."""
+
+    def __init__(self, net: Net, optimiser: Any, random: np.random.Generator, recipe: Recipe, mark: str) -> None:
+        self.net, self.optimiser, self.random, self.recipe, self.mark = net, optimiser, random, recipe, mark
+        self.epoch, self.figure, self.last, self.best = 0, -1.0, -1.0, copy.deepcopy(net.state_dict())
+
+    def set_rate(self, done: float) -> None:
+        """Set the rate for the share of an epoch that is done."""
+        if self.recipe.falling:
+            share = (self.epoch + done) / self.recipe.epochs
+            self.optimiser.param_groups[0]["lr"] = self.recipe.rate * (0.5 + 0.5 * float(np.cos(np.pi * share)))
+
+    def finish(self, figure: float) -> None:
+        """Note an epoch, and the network where it is the best so far."""
+        self.epoch, self.last = self.epoch + 1, figure
+        if figure >= self.figure:  # of two as good the one that has learnt longer
+            self.figure, self.best = figure, copy.deepcopy(self.net.state_dict())
+
+    def save(self, path: Path) -> None:
+        """Write everything to a file: whole, or not at all."""
+        record: dict[str, Any] = {"mark": self.mark, "epoch": self.epoch, "figure": self.figure, "best": self.best}
+        if self.epoch < self.recipe.epochs:
+            record |= {
+                "net": self.net.state_dict(),
+                "optimiser": self.optimiser.state_dict(),
+                "torch": torch.get_rng_state(),
+                "cuda": torch.cuda.get_rng_state() if torch.cuda.is_available() else None,
+                "random": json.dumps(self.random.bit_generator.state),
+            }
+        path.parent.mkdir(parents=True, exist_ok=True)
+        half = path.with_suffix(".part")
+        torch.save(record, half)
+        half.replace(path)
+
+    def load(self, path: Path, device: str) -> None:
+        """Read what `save` wrote."""
+        record = _record(path, device)
+        if record.get("mark") != self.mark:
+            raise InputError(f"{path} was trained on other pages, or with another seed; remove it")
+        self.best, self.epoch, self.figure = record["best"], record["epoch"], record["figure"]
+        if self.epoch < self.recipe.epochs:
+            self.net.load_state_dict(record["net"])
+            self.optimiser.load_state_dict(record["optimiser"])
+            torch.set_rng_state(record["torch"].cpu())
+            if record["cuda"] is not None and torch.cuda.is_available():
+                torch.cuda.set_rng_state(record["cuda"].cpu())
+            self.random.bit_generator.state = json.loads(record["random"])
+
+
+def _weights(task: Task, recipe: Recipe) -> Floats:
+    """Return what each leaf counts if it is boilerplate, then if it is not; 0 where nobody knows what it is.
+
+    Both classes count as much as each other, all in all.
+    """
+    data = task.data
+    inside = np.repeat(np.isin(np.arange(len(data.size)), task.train), data.size)
+    known = inside & ~np.isnan(task.wanted)
+    counts = known.astype(np.float64)
+    if recipe.by_words:
+        counts *= np.sqrt(np.maximum(data.sizes, 1))
+        page = np.repeat(np.arange(len(data.size)), data.size)
+        sums = np.bincount(page, counts, len(data.size))
+        counts /= np.sqrt(np.maximum(sums, 1))[page]
+    wanted = np.nan_to_num(task.wanted)
+    parts = np.array([(counts * wanted).sum(), (counts * (1 - wanted)).sum()])
+    share = counts.sum() / np.maximum(2 * parts, 1e-9)
+    weights: Floats = (counts * share[:, None] / counts[known].mean()).astype(np.float32)
+    return weights
+
+
+def _epoch(state: _State, store: Store, task: Task, batches: Sequence[list[Piece]], weights: Floats) -> float:
+    net, total, number = state.net.train(), 0.0, 0
+    wanted = np.nan_to_num(task.wanted)
+    for at, pieces in enumerate(batches):
+        state.set_rate(at / len(batches))
+        batch = store.batch(pieces)
+        target = torch.from_numpy(wanted[batch.leaves]).to(store.device)
+        counts = torch.from_numpy(weights[:, batch.leaves]).to(store.device)
+        counts = counts[0] * target + counts[1] * (1 - target)
+        losses = binary_cross_entropy_with_logits(net.logits(batch), target, reduction="none")
+        loss = (losses * counts).sum() / len(target)
+        state.optimiser.zero_grad()
+        loss.backward()
+        torch.nn.utils.clip_grad_norm_(net.parameters(), 5.0)
+        state.optimiser.step()
+        total, number = total + float(loss.detach()) * len(target), number + len(target)
+    return total / max(number, 1)
+
+
+def scores(net: Net, store: Store, data: Inputs, pages: Sequence[int]) -> Floats:
+    """Return the scores of the leaves of some pages, one page after the other."""
+    net.eval()
+    pieces = pieces_of(data, pages, LONGEST)
+    order = sorted(range(len(pieces)), key=lambda at: pieces[at][1] - pieces[at][0])
+    found: dict[Piece, Floats] = {}
+    with torch.no_grad():
+        for at in range(0, len(order), 32):
+            chosen = [pieces[number] for number in order[at : at + 32]]
+            said = torch.sigmoid(net.logits(store.batch(chosen))).cpu().numpy()
+            edges = np.cumsum([last - first for first, last in chosen])[:-1]
+            found |= dict(zip(chosen, np.split(said, edges), strict=True))
+    return np.concatenate([np.zeros(0, np.float32), *(found[piece] for piece in pieces)])

@@ -1,0 +1,164 @@
+"""Counts: how often each n-gram stands in each source, in sorted runs on disk.
+
+Two things bound the memory: `ROOM` entries are held before they are sorted, summed and written as a run, and runs are
+merged a part of the keys at a time, up to 256 of them. A hash spreads keys evenly, so parts are of the same size.
+"""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dehusk.errors import InputError
+from dehusk.lm.tokens import Keys, Tokens, batches, histories, tokens
+
+ROOM: Final = 6_000_000  # entries of 12 bytes, about three times that while they are sorted
+PART: Final = 250_000  # entries in a part of a merge, as long as there need not be more parts than
+MOST_PARTS: Final = 256
+
+Numbers = NDArray[np.uint32]
+Floats = NDArray[np.float64]
+
+
+class Run(NamedTuple):
+    """Where in the files of an order the keys of one source stand, in rising order, and how often each came."""
+
+    source: int
+    start: int
+    end: int
+
+
+class Merged(NamedTuple):
+    """Keys of one part, how often each came in all, weighed, and how much all with the same words before it weigh."""
+
+    keys: Keys
+    counts: NDArray[np.int64]
+    weight: Floats
+    before: Floats
+
+
+@dataclass(slots=True)
+class Counts:
+    """The runs of all orders, and how many words each source has."""
+
+    folder: Path
+    order: int
+    words: list[int] = field(default_factory=list)
+    runs: dict[int, list[Run]] = field(default_factory=dict)
+
+    def add(self, sentences: Iterable[str]) -> None:
+        """Count the sentences of one more source."""
+        source = len(self.words)
+        self.words.append(0)
+        held: list[tuple[int, Keys, Numbers]] = []
+        size = 0
+        for batch in batches(sentences):
+            found = tokens(batch)
+            self.words[source] += len(found)
+            for order in range(1, self.order + 1):
+                keys, counts = np.unique(counted(found, order), return_counts=True)
+                held.append((order, keys, counts.astype(np.uint32)))
+                size += len(keys)
+            if size > ROOM:
+                self._write(source, held)
+                held, size = [], 0
+        self._write(source, held)
+
+    def _write(self, source: int, held: list[tuple[int, Keys, Numbers]]) -> None:
+        for order in {order for order, *_ in held}:
+            keys, counts = summed(
+                np.concatenate([keys for own, keys, _ in held if own == order]),
+                np.concatenate([counts for own, _, counts in held if own == order]),
+            )
+            runs = self.runs.setdefault(order, [])
+            # One file for all runs: there may be thousands of sources, and only so many files may be open.
+            files = self._files(order)
+            _append(files[0], keys)
+            _append(files[1], counts.astype(np.uint32))
+            start = runs[-1].end if runs else 0
+            runs.append(Run(source, start, start + len(keys)))
+
+    def _files(self, order: int) -> tuple[Path, Path]:
+        return self.folder / f"{order}-keys", self.folder / f"{order}-counts"
+
+    def merged(self, order: int, weights: list[float]) -> Iterator[Merged]:
+        """Yield the n-grams of one order, part after part, with what sources weigh taken into account."""
+        runs = self.runs[order]
+        keys, counts = (
+            np.memmap(path, kind, "r").view(np.ndarray)
+            for path, kind in zip(self._files(order), (np.uint64, np.uint32), strict=True)
+        )
+        bits = min((len(keys) // PART).bit_length(), MOST_PARTS.bit_length() - 1)
+        edges = np.arange(1, 1 << bits, dtype=np.uint64) << np.uint64(64 - bits)
+        cuts = [
+            [run.start, *(run.start + np.searchsorted(keys[run.start : run.end], edges)).tolist(), run.end]
+            for run in runs
+        ]
+        total = None if order > 1 else self._total(counts, weights)
+        for part in range(1 << bits):
+            pieces = [
+                (keys[at[part] : at[part + 1]], counts[at[part] : at[part + 1]], weights[run.source])
+                for run, at in zip(runs, cuts, strict=True)
+            ]
+            yield _merge(pieces, total)
+
+    def _total(self, counts: Numbers, weights: list[float]) -> float:
+        """Return what all words weigh, the marks between sentences counted."""
+        sums = [0] * len(self.words)
+        for run in self.runs[1]:
+            sums[run.source] += int(counts[run.start : run.end].sum(dtype=np.int64))
+        return sum(weight * own for weight, own in zip(weights, sums, strict=True))
+
+
+def _append(path: Path, column: Keys | Numbers) -> None:
+    try:
+        with path.open("ab") as file:
+            file.write(column.data)
+    except OSError as error:
+        raise InputError(
+            f"counts cannot be written to {path.parent}: {error.strerror}; set TMPDIR to a folder with more room"
+        ) from error
+
+
+def counted(found: Tokens, order: int) -> Keys:
+    """Return the keys by which n-grams are counted: those with the same words before stand together."""
+    return found.key[1:] if order == 1 else histories(found, order)
+
+
+def summed(keys: Keys, counts: NDArray[np.integer]) -> tuple[Keys, NDArray[np.int64]]:
+    """Return each key once, in rising order, with the sum of its counts.
+
+    >>> summed(np.array([7, 3, 7], np.uint64), np.array([1, 2, 3]))
+    (array([3, 7], dtype=uint64), array([2, 4]))
+    """
+    order = np.argsort(keys, kind="stable")
+    keys = keys[order]
+    first = _firsts(keys)
+    return keys[first], np.add.reduceat(counts[order].astype(np.int64), first) if len(first) else np.zeros(0, np.int64)
+
+
+def _firsts(keys: Keys) -> NDArray[np.int64]:
+    begins = np.ones(len(keys), np.bool_)
+    begins[1:] = keys[1:] != keys[:-1]
+    return np.flatnonzero(begins)
+
+
+def _merge(pieces: list[tuple[Keys, Numbers, float]], total: float | None) -> Merged:
+    """Return one part of all runs as one, `total` where nothing stands before a word."""
+    keys = np.concatenate([keys for keys, _, _ in pieces])
+    order = np.argsort(keys, kind="stable")
+    keys = keys[order]
+    counts = np.concatenate([counts for _, counts, _ in pieces]).astype(np.int64)[order]
+    weight = np.concatenate([weight * counts for _, counts, weight in pieces])[order]
+    first = _firsts(keys)
+    if not len(first):
+        return Merged(keys, counts, weight, weight)
+    keys, counts, weight = keys[first], np.add.reduceat(counts, first), np.add.reduceat(weight, first)
+    if total is not None:
+        return Merged(keys, counts, weight, np.full(len(keys), total))
+    group = _firsts(keys >> np.uint64(32))
+    sizes = np.diff(np.append(group, len(keys)))
+    return Merged(keys, counts, weight, np.repeat(np.add.reduceat(weight, group), sizes))

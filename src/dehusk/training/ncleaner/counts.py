@@ -1,0 +1,115 @@
+"""Counts: how often each n-gram of codes occurs in some segments, of all orders up to one; and differences of counts.
+
+An n-gram is one number of 64 bits, a byte a code, the last code in the lowest byte, as in `dehusk.core.ncleaner`.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Final, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dehusk.core.ncleaner import fold
+from dehusk.methods.ncleaner.alphabet import EDGE, Folding
+
+MOST: Final = 8  # codes in a number
+
+Keys = NDArray[np.uint64]
+Floats = NDArray[np.float64]
+Codes = NDArray[np.uint8]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Stream:
+    """Segments as codes, one after the other, each between two edges."""
+
+    codes: Codes
+    place: NDArray[np.int64]  # of each code in its segment; 0 is the edge before it, which is seen but never guessed
+
+    @classmethod
+    def of(cls, segments: Iterable[str], folding: Folding) -> Self:
+        """Fold segments.
+
+        >>> from dehusk.methods.ncleaner.alphabet import folding
+        >>> stream = Stream.of(["Ab", "é"], folding())
+        >>> stream.codes.tolist(), stream.place.tolist()
+        ([1, 65, 98, 1, 1, 101, 1], [0, 1, 2, 3, 0, 1, 2])
+        """
+        pieces: list[Codes] = []
+        for text in segments:
+            room = np.empty(len(text) + 2, np.uint8)
+            room[0] = EDGE
+            size = fold(text, 0, len(text), folding, room[1:])
+            room[size + 1] = EDGE
+            pieces.append(room[: size + 2])
+        sizes = np.array([len(piece) for piece in pieces], np.int64)
+        codes = np.concatenate(pieces) if pieces else np.empty(0, np.uint8)
+        return cls(codes, np.arange(len(codes)) - np.repeat(np.cumsum(sizes) - sizes, sizes))
+
+    def keys(self, order: int) -> Keys:
+        """Return the n-gram of an order that ends at each code; before a segment's begin stand zeros."""
+        keys = np.zeros(len(self.codes), np.uint64)
+        for back in range(min(order, len(keys))):
+            inside = self.place[back:] >= back
+            shifted = self.codes[: len(keys) - back].astype(np.uint64) << np.uint64(8 * back)
+            keys[back:] |= np.where(inside, shifted, np.uint64(0))
+        return keys
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Counts:
+    """The n-grams of each order, from 1 on, in the order of their numbers, and how often each occurs."""
+
+    orders: tuple[tuple[Keys, Floats], ...]
+
+    @classmethod
+    def of(cls, stream: Stream, order: int) -> Self:
+        """Count; a code near the begin of its segment has no n-grams that would reach beyond it.
+
+        >>> from dehusk.methods.ncleaner.alphabet import folding
+        >>> counts = Counts.of(Stream.of(["aa"], folding()), 2)
+        >>> [list(zip(keys.tolist(), numbers.tolist())) for keys, numbers in counts.orders]
+        [[(1, 1.0), (97, 2.0)], [(353, 1.0), (24833, 1.0), (24929, 1.0)]]
+        """
+        found = []
+        for length in range(1, order + 1):
+            guessed = stream.place >= max(1, length - 1)
+            keys, numbers = np.unique(stream.keys(length)[guessed], return_counts=True)
+            found.append((keys, numbers.astype(np.float64)))
+        return cls(tuple(found))
+
+    @classmethod
+    def total(cls, parts: Sequence["Counts"]) -> Self:
+        """Add up the counts of several streams."""
+        summed = []
+        for each in zip(*(part.orders for part in parts), strict=True):
+            keys, owner = np.unique(np.concatenate([keys for keys, _ in each]), return_inverse=True)
+            weights = np.concatenate([numbers for _, numbers in each])
+            numbers: Floats = np.bincount(owner, weights, len(keys)).astype(np.float64)
+            summed.append((keys, numbers))
+        return cls(tuple(summed))
+
+    def less(self, other: "Counts") -> "Counts":
+        """Subtract, as differential training does: what is in the whole page but not in its clean text.
+
+        An n-gram that the other has as often is gone; there is no less than none.
+        """
+        left = []
+        for (keys, numbers), (theirs, fewer) in zip(self.orders, other.orders, strict=True):
+            rest = numbers - found(keys, theirs, fewer)
+            left.append((keys[rest > 0], rest[rest > 0]))
+        return Counts(tuple(left))
+
+
+def found(wanted: Keys, keys: Keys, values: Floats) -> Floats:
+    """Return the value of each wanted key, 0 where it is not among the keys.
+
+    >>> found(np.array([3, 7], np.uint64), np.array([1, 3], np.uint64), np.array([0.5, 2.0]))
+    array([2., 0.])
+    """
+    if not len(keys):
+        return np.zeros(len(wanted))
+    place = np.minimum(np.searchsorted(keys, wanted), len(keys) - 1)
+    values_there: Floats = np.where(keys[place] == wanted, values[place], 0.0)
+    return values_there

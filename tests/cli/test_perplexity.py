@@ -1,0 +1,227 @@
+"""dehusk perplexity, dehusk strip and plain text in dehusk extract: what they print, and folders of many files."""
+
+import io
+import json
+import os
+import pty
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from dehusk import Limits
+from dehusk.cli import main
+from tests.cli.test_extract import Ended, Run
+
+PERPLEXITY = [sys.executable, "-c", "from dehusk.cli import main; main()", "perplexity"]
+STORY = "It had rained for nine days and nights. Then the sun came out again. Kqx zzw FAQ §§ vvb!\n"
+RUSSIAN = "Он вышел из дома рано утром и долго шёл по дороге, которая вела к реке. " * 6
+
+
+@pytest.fixture
+def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
+    """Return a function that runs the command line in a folder with a page and three texts."""
+    monkeypatch.chdir(tmp_path)
+    Path("texts").mkdir()
+    for name in ("a.txt", "b.txt", "c.md"):
+        (Path("texts") / name).write_text(STORY, encoding="utf-8")
+    Path("page.html").write_text("<title>T</title><script>x()</script><p>Menu<p>It had rained <b>all</b> night.")
+
+    def run(command: str, *arguments: str, stdin: bytes = b"") -> Ended:
+        monkeypatch.setattr(sys, "argv", ["dehusk", command, *arguments])
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BufferedReader(io.BytesIO(stdin))))
+        with pytest.raises(SystemExit) as caught:
+            main()
+        return Ended(int(caught.value.code or 0), *capsys.readouterr())
+
+    return run
+
+
+def signs(out: str) -> list[str]:
+    return [line.split()[1] for line in out.splitlines()]
+
+
+class TestPerplexity:
+    def test_words_are_scored_sentence_by_sentence(self, run: Run) -> None:
+        ended = run("perplexity", STORY)
+        assert (ended.status, ended.err) == (0, "")
+        assert signs(ended.out) == ["+", "+", "-"]
+        assert "\x1b" not in ended.out
+        first, *_, last = (int(line.split()[0].replace(",", "")) for line in ended.out.splitlines())
+        assert first < 500
+        assert last > 20_000
+
+    def test_a_file_and_standard_input_give_the_same(self, run: Run) -> None:
+        scored = run("perplexity", STORY).out
+        assert run("perplexity", stdin=STORY.encode()).out == run("perplexity", "texts/a.txt").out == scored
+        both = run("perplexity", "--jobs", "1", "texts/a.txt", "texts/b.txt").out
+        assert both == f"==> texts/a.txt <==\n{scored}==> texts/b.txt <==\n{scored}"
+
+    def test_json_has_every_sentence(self, run: Run) -> None:
+        found = json.loads(run("perplexity", "--format", "json", "texts/a.txt").out)
+        assert (found["file"], found["model"], len(found["sentences"])) == ("texts/a.txt", "en", 3)
+        assert [each["kept"] for each in found["sentences"]] == [True, True, False]
+        assert all(each["perplexity"] >= 1 and 0 <= each["score"] <= 1 for each in found["sentences"])
+
+    def test_html_can_be_scored_too(self, run: Run) -> None:
+        assert run("perplexity", "--input", "html", "page.html").out.count("\n") == 2
+        words = run("perplexity", "--input", "html", "It had rained <b>all</b> night.").out
+        assert words == run("perplexity", "It had rained all night.").out
+
+    def test_words_may_have_the_signs_of_a_pattern(self, run: Run) -> None:
+        ended = run("perplexity", "Is it in [1] or in * that we have seen it?")
+        assert (ended.status, signs(ended.out)) == (0, ["+"])
+        assert "no such file" in run("perplexity", "no such/*.txt").err
+
+    def test_words_have_no_output_folder(self, run: Run) -> None:
+        ended = run("perplexity", "--output", "x", STORY)
+        assert (ended.status, ended.out, Path("x").exists()) == (2, "", False)
+        assert "leave it out to score words" in ended.err
+        assert "--resume needs --output" in run("perplexity", "--resume", STORY).err
+
+    def test_a_text_without_sentences_or_with_too_many_is_told(self, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+        Path("empty.txt").touch()
+        assert run("perplexity", "empty.txt").err == "dehusk: empty.txt: no text\n"
+        assert json.loads(run("perplexity", "--format", "json", "empty.txt").out)["perplexity"] is None
+        monkeypatch.setattr("dehusk.perplexity.Limits", lambda: Limits(blocks=2))
+        ended = run("perplexity", "texts/a.txt")
+        assert (ended.status, signs(ended.out)) == (0, ["+", "+"])
+        assert ended.err == "dehusk: texts/a.txt: cut off after 2 sentences\n"
+
+    def test_a_model_is_chosen_by_name_folder_or_language(self, run: Run) -> None:
+        german = "Es hat die ganze Nacht geregnet, und der Weg war nicht mehr zu sehen."
+        chosen = json.loads(run("perplexity", "--format", "json", german).out)
+        assert chosen["model"] == "de"
+        english = json.loads(run("perplexity", "--format", "json", "--model", "en", german).out)
+        assert english["perplexity"] > 5 * chosen["perplexity"]
+
+    def test_a_model_that_is_not_there_is_wrong_usage(self, run: Run) -> None:
+        ended = run("perplexity", "--model", "tlh", "texts")
+        assert (ended.status, ended.out) == (2, "")
+        assert ended.err.startswith("dehusk: there is no language model for 'tlh'; there are de, en")
+        assert "no language model for 'xxx" in run("perplexity", "--model", "x" * 5000, STORY).err
+        assert "texts/model.json cannot be read" in run("perplexity", "--model", "texts", STORY).err
+
+    def test_a_language_without_a_model_is_told_by_file(self, run: Run) -> None:
+        Path("texts/b.txt").write_text(RUSSIAN, encoding="utf-8")
+        ended = run("perplexity", "--jobs", "1", "texts")
+        assert ended.status == 1
+        assert "dehusk: texts/b.txt: there is no language model for 'ru'" in ended.err
+        assert ended.out.count("==>") == 2
+        assert run("perplexity", RUSSIAN).status == 2
+
+    @pytest.mark.parametrize("word", ["nowhere.txt", "hello"])
+    def test_one_word_must_be_a_file(self, run: Run, word: str) -> None:
+        ended = run("perplexity", word)
+        assert ended.status == 2
+        assert "no such file or folder" in ended.err
+
+    def test_a_terminal_shows_colours_a_pipe_does_not(self) -> None:
+        for environment, coloured in (({}, True), ({"NO_COLOR": "1"}, False)):
+            master, slave = pty.openpty()
+            subprocess.run([*PERPLEXITY, STORY], stdout=slave, check=True, env={**os.environ, **environment})
+            os.close(slave)
+            shown = os.read(master, 65_536)
+            os.close(master)
+            assert (b"\x1b[38;5;" in shown) == coloured
+
+
+@pytest.mark.slow
+class TestManyFiles:
+    @pytest.fixture
+    def thousand(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+        """Return a folder of 1,000 texts."""
+        monkeypatch.chdir(tmp_path)
+        folder = tmp_path / "many"
+        folder.mkdir()
+        for number in range(1000):
+            (folder / f"{number:03}.txt").write_text(STORY, encoding="utf-8")
+        return folder
+
+    def test_progress_an_unreadable_file_and_its_count(self, thousand: Path) -> None:
+        (thousand / "400.txt").unlink()
+        (thousand / "400.txt").symlink_to("/proc/self/mem")  # which not even root can read from its beginning
+        (thousand / "500.txt").write_bytes(b"%PDF-1.7")
+        master, slave = pty.openpty()
+        command = [*PERPLEXITY, "--output", "scores", "--jobs", "1", "many"]
+        process = subprocess.Popen(command, stderr=slave, stdout=subprocess.DEVNULL)
+        os.close(slave)
+        shown = b""
+        try:
+            while piece := os.read(master, 65_536):
+                shown += piece
+        except OSError:  # the other end is closed
+            pass
+        assert process.wait() == 1
+        os.close(master)
+        assert b"/1000" in shown
+        assert b"many/500.txt: not text: PDF" in shown
+        assert b"many/400.txt: cannot be read: Input/output error" in shown
+        assert b"1,000 pages: 998 done, 1 cannot be read, 1 not text" in shown
+        assert len(list(Path("scores/many").glob("*.txt"))) == 998
+
+    @pytest.mark.usefixtures("thousand")
+    def test_an_interrupted_run_is_told_and_resumed(self) -> None:
+        before = signal.signal(signal.SIGINT, signal.default_int_handler)
+        command = [*PERPLEXITY, "--output", "scores", "--jobs", "1", "many"]
+        process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True, start_new_session=True)
+        signal.signal(signal.SIGINT, before)
+        while not list(Path().glob("scores/many/*.txt")):
+            time.sleep(0.02)
+        os.killpg(process.pid, signal.SIGINT)
+        assert process.communicate(timeout=20)[1].endswith("interrupted; the same with --resume goes on from here\n")
+        assert process.returncode == 130
+        done = {path: path.stat().st_mtime_ns for path in Path("scores/many").glob("*.txt")}
+        assert 0 < len(done) < 1000
+        again = subprocess.run([*command, "--resume"], capture_output=True, text=True, check=False)
+        assert again.returncode == 0
+        assert f"{len(done)} left out" in again.stderr
+        assert len(list(Path("scores/many").glob("*.txt"))) == 1000
+        assert all(path.stat().st_mtime_ns == when for path, when in done.items())
+
+
+class TestStrip:
+    def test_tags_go_and_text_stays(self, run: Run) -> None:
+        assert run("strip", "page.html") == (0, "Menu\nIt had rained all night.\n", "")
+        assert run("strip", stdin=b"<p>a<p>b").out == "a\nb\n"
+
+    def test_a_folder_goes_to_a_folder(self, run: Run) -> None:
+        Path("pages").mkdir()
+        for name in ("one", "two"):
+            Path(f"pages/{name}.html").write_text(f"<p>{name}")
+        assert run("strip", "--output", "out", "pages").status == 0
+        assert Path("out/pages/two.txt").read_text() == "two\n"
+
+
+class TestPlainText:
+    def test_text_is_not_parsed(self, run: Run) -> None:
+        ended = run("extract", "--input", "text", "--method", "alltext", stdin=b"a < b and\n<p> is no tag\n")
+        assert ended.out == "a < b and\n<p> is no tag\n"
+
+    def test_extract_drops_annotate_tags_alltext_keeps(self, run: Run) -> None:
+        dropped = run("extract", "--input", "text", "--method", "pyplexity", "texts/a.txt").out
+        assert dropped == "It had rained for nine days and nights. Then the sun came out again.\n"
+        tagged = run("annotate", "--input", "text", "--method", "pyplexity", "texts/a.txt").out
+        assert [line.split()[2] for line in tagged.splitlines()] == ["+", "+", "-"]
+        assert run("extract", "--input", "text", "--method", "alltext", "texts/a.txt").out == STORY
+
+    def test_a_folder_holds_texts(self, run: Run) -> None:
+        ended = run("extract", "--input", "text", "--method", "alltext", "--jobs", "1", "texts")
+        assert (ended.status, ended.out) == (0, STORY * 3)
+
+    def test_json_lines_have_the_text_in_a_field(self, run: Run) -> None:
+        line = json.dumps({"id": 7, "text": STORY})
+        found = json.loads(run("extract", "--input", "text", "--method", "pyplexity", stdin=line.encode()).out)
+        assert found["id"] == 7
+        assert found["text"].endswith("again.")
+        assert run("extract", "--input", "text", "--method", "alltext", stdin=b"{x} is a set.").out == "{x} is a set.\n"
+        ended = run("extract", "--input", "text", stdin=b'{"html": "<p>x"}')
+        assert "no field 'text'" in ended.err
+
+    def test_a_page_in_a_language_without_a_model_ends_with_1(self, run: Run) -> None:
+        ended = run("extract", "--method", "pyplexity", stdin=f"<meta charset=utf-8><p>{RUSSIAN}".encode())
+        assert (ended.status, ended.out) == (1, "")
+        assert "there is no language model for 'ru'" in ended.err

@@ -1,0 +1,72 @@
+"""The experiment on boilernet: how nodes are counted, how pages are parted, and all of it on scores made up here."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from dehusk.evaluation.corpora import GoldPage
+from dehusk.evaluation.metrics import ByClass, Counts
+from dehusk.experiments import boilernet
+from dehusk.experiments.boilernet.runs import Runs, node_counts
+from dehusk.training.boilernet.examples import made
+from dehusk.training.boilernet.packed import Example, Packed
+
+SIZES = {("googletrends2017", "train"): 6, ("googletrends2017", "dev"): 3, ("googletrends2017", "test"): 2}
+SIZES |= {("cleaneval", "dev"): 8, ("cleaneval", "test"): 3}
+LABELS = (("Home", 1), ("It rained all day.", 0), ("Nobody minded.", 0), ("Legal", 1), ("gone", 0))
+HTML = "<a href=/>Home</a><p>It rained all day.<p>Nobody minded.<footer>Legal</footer>"
+
+
+@pytest.fixture
+def work(tmp_path: Path) -> Path:
+    """Return a work folder with pages of one kind, on which each network drops the first leaf and the last two."""
+    found = [
+        made(None, GoldPage(corpus, f"{split}/{number}", split, HTML, None, labels=LABELS))[0]
+        for (corpus, split), count in SIZES.items()
+        for number in range(count)
+    ]
+    Packed.of([each for each in found if isinstance(each, Example)], {}, {}).save(tmp_path / "pages.npz")
+    for corpus, trained, test in (("googletrends2017", 6, 2), ("googletrends2017", 4, 2), ("cleaneval", 3, 3)):
+        for seed in range(boilernet.SEEDS):
+            np.savez(tmp_path / f"{corpus}-{trained}-{seed}.npz", scores=np.tile([0.9, 0.1, 0.6, 0.7], test))
+    for corpus in ("googletrends2017", "cleaneval"):
+        for peer in boilernet.PEERS.values():
+            np.savez(tmp_path / f"{corpus}-{peer}.npz", counts=np.array([3, 1, 1, 3]))
+    return tmp_path
+
+
+def test_a_node_is_kept_where_most_of_its_words_come_out() -> None:
+    page = GoldPage("", "", "", "", None, labels=LABELS)
+    assert node_counts(page, "It rained all day.\nLegal").tolist() == [1, 2, 1, 1]
+    assert node_counts(page, "").tolist() == [2, 3, 0, 0]
+
+
+def test_nodes_that_are_not_in_the_tree_count_as_dropped(work: Path) -> None:
+    runs = Runs.open(work, print)
+    found = runs.by_network(runs.parts("googletrends2017"), 0)
+    assert found == ByClass(Counts(4, 4, 0), Counts(2, 0, 4))
+
+
+def test_parts_are_the_papers(work: Path) -> None:
+    runs = Runs.open(work, print)
+    trends, clean = runs.parts("googletrends2017"), runs.parts("cleaneval")
+    assert [len(each) for each in (trends.train, trends.check, trends.test)] == [6, 3, 2]
+    assert [len(each) for each in (clean.train, clean.check, clean.test)] == [3, 5, 3]
+    assert not set(clean.train) & set(clean.check)
+    fewer = runs.fewer(trends, 4, 1)
+    assert set(fewer.train) < set(trends.train)
+    assert list(fewer.train) != list(runs.fewer(trends, 4, 2).train)
+
+
+def test_the_tables_stand_beside_the_papers(work: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(boilernet, "WORK", work)
+    monkeypatch.setattr(boilernet, "FEWER", (4,))
+    first, second, curve = boilernet.tables(print)
+    assert "3 pages to learn from, 5 to check on, 3 to measure on" in first.title
+    line = next(line for line in second.lines if line.name.startswith("BoilerNet"))
+    assert line.paper[5] == 0.78
+    assert line.ours[2] == pytest.approx(2 / 3)
+    assert next(line for line in first.lines if line.name.startswith("BoilerPipe")).ours[2] == 0.75
+    assert [line.name for line in curve.lines] == ["4 pages, 3 seeds", "6 pages, 5 seeds"]
+    assert (work / "learning-curve.png").stat().st_size > 10_000

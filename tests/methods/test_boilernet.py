@@ -1,0 +1,127 @@
+"""boilernet: what it keeps, how it reads long pages, and what it says when something is missing."""
+
+import json
+import pickle
+import shutil
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from dehusk import Extractor, Page
+from dehusk.errors import ModelError
+from dehusk.methods import boilernet
+from dehusk.methods.boilernet import MODELS, Boilernet
+from dehusk.methods.onnx import Floats, Longs, Network
+
+PAGE = (
+    "<ul><li><a href=/>Home</a><li><a href=/sheep>Sheep</a></ul><h1>Shearing</h1>"
+    "<p>The shearers came on the second of June, four of them, with their own stand and no dog. "
+    "By the evening of the third they had done the whole flock, and the rain that had been promised held off.</p>"
+    "<p>The wool went to the mill at Carrick in eleven sacks, and the cheque came in August.</p>"
+    "<footer><a href=/about>About us</a> <a href=/legal>Legal notice</a></footer>"
+)
+BOTH = pytest.mark.parametrize("make", [boilernet.shipped, boilernet.small], ids=["large", "small"])
+
+
+@BOTH
+def test_it_keeps_the_text_and_drops_the_menu(make: Callable[[], Boilernet]) -> None:
+    text = Extractor(make()).extract(PAGE).text
+    assert "The shearers came" in text
+    assert "The wool went to the mill" in text
+    assert "Legal notice" not in text
+
+
+@BOTH
+def test_long_pages_are_read_in_windows(make: Callable[[], Boilernet], monkeypatch: pytest.MonkeyPatch) -> None:
+    method, page = make(), Page.from_html(PAGE * 60)
+    blocks = method.segment(page)
+    whole = method.score(page, blocks).values
+    monkeypatch.setattr(boilernet, "WINDOW", 200)
+    parted = method.score(page, blocks).values
+    assert len(boilernet.windows(len(blocks))) > 1
+    assert np.mean((whole < 0.5) == (parted < 0.5)) > 0.98
+
+
+def test_long_leaves_are_read_in_smaller_windows(monkeypatch: pytest.MonkeyPatch) -> None:
+    method, page, read = boilernet.small(), Page.from_html(PAGE * 20), list[int]()
+    blocks = method.segment(page)
+    whole = method.score(page, blocks).values
+    run = Network.run
+
+    def counted(self: Network, rows: Longs, columns: Longs, values: Floats, count: int) -> Floats:
+        read.append(len(rows))
+        return run(self, rows, columns, values, count)
+
+    monkeypatch.setattr(Network, "run", counted)
+    monkeypatch.setattr(boilernet, "ENTRIES", 500)
+    parted = method.score(page, blocks).values
+    assert len(read) > 1
+    assert max(read) <= 500
+    assert np.mean((whole < 0.5) == (parted < 0.5)) > 0.9
+
+
+@pytest.mark.slow
+def test_ten_thousand_leaves_take_bounded_memory() -> None:
+    import resource  # noqa: PLC0415  (not on Windows)
+
+    method = boilernet.shipped()
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    page = Page.from_html("<p>Some words <b>in two</b> leaves and more" * 4000)
+    scores = method.score(page, method.segment(page))
+    assert len(scores) > 10_000
+    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 400_000  # KB
+
+
+def test_nothing_and_plain_text_are_pages_too() -> None:
+    for page in (Page.from_html(""), Page.from_text("One line.\nAnother line, with more words.")):
+        method = boilernet.small()
+        blocks = method.segment(page)
+        assert len(method.score(page, blocks)) == len(blocks)
+
+
+def test_it_travels_by_its_folder() -> None:
+    assert pickle.loads(pickle.dumps(boilernet.small())) is boilernet.small()
+
+
+def test_the_missing_package_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "onnxruntime", None)
+    with pytest.raises(ModelError, match=r"needs onnxruntime, .*pip install 'dehusk\[neural\]'"):
+        Boilernet.load(MODELS / "boilernet-small")
+
+
+@pytest.fixture
+def copied(tmp_path: Path) -> Path:
+    return Path(shutil.copytree(MODELS / "boilernet-small", tmp_path / "mine"))
+
+
+def test_damage_is_told(copied: Path) -> None:
+    (copied / "network.onnx").write_bytes(b"nothing of the kind")
+    with pytest.raises(ModelError, match="cannot be read"):
+        Boilernet.load(copied)
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [({"format": 99}, "has format 99"), ({"words": ["the"]}, "inputs"), ({"threshold": 1.5}, "between 0 and 1")],
+)
+def test_a_model_that_does_not_fit_is_refused(copied: Path, change: dict[str, object], message: str) -> None:
+    path = copied / "model.json"
+    path.write_text(json.dumps(json.loads(path.read_text(encoding="utf-8")) | change), encoding="utf-8")
+    with pytest.raises(ModelError, match=message):
+        Boilernet.load(copied)
+
+
+def test_a_folder_without_a_model(tmp_path: Path) -> None:
+    with pytest.raises(ModelError, match="cannot be read"):
+        Boilernet.load(tmp_path)
+    (tmp_path / "model.json").write_text("[]", encoding="utf-8")
+    with pytest.raises(ModelError, match="not what `dehusk train boilernet` writes"):
+        Boilernet.load(tmp_path)
+
+
+@pytest.mark.parametrize(("name", "most"), [("boilernet", 5_000_000), ("boilernet-small", 1_000_000)])
+def test_the_models_stay_small(name: str, most: int) -> None:
+    assert sum(path.stat().st_size for path in (MODELS / name).iterdir()) < most

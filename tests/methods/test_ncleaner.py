@@ -1,0 +1,274 @@
+"""What ncleaner promises, whatever its tables."""
+
+import json
+import pickle
+import shutil
+import timeit
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from benchmarks.ncleaner import measure
+from dehusk import Extractor, Kind, ModelError, Page, UsageError, extract, formats
+from dehusk.methods.base import Method
+from dehusk.methods.ncleaner import MODELS, OTHERWISE, Ncleaner, shipped
+from dehusk.methods.ncleaner.alphabet import BLANK, CYRILLIC, EDGE, GREEK, LETTER, SCRIPTS, folding
+from dehusk.methods.ncleaner.language import by_letters, language_of
+from dehusk.methods.ncleaner.segments import cut, easy
+from dehusk.methods.ncleaner.table import Table
+from dehusk.models.registry import method
+from tests.golden import FOLDERS, PAGES, misses
+
+FOLDER = MODELS / "ncleaner"
+golden = pytest.mark.parametrize("folder", FOLDERS, ids=lambda folder: folder.name)
+STORY = (
+    "The bridge over the Arle was opened on Monday after three years of work, and the first to walk over it were the "
+    "children of the school at Nether Arle, who had been promised that they would be.",
+    "Until now the way round by the mill took most of an hour. The ferry, which had run since 1911, made its last "
+    "journey on Sunday evening with a band on board, and nobody had to pay.",
+)
+MENU = ("Home", "Contact us", "Privacy policy", "Log in", "Subscribe", "Terms of use")
+
+
+def plain(bits: float = 1.0, **facts: Any) -> Table:
+    """Return a table of one code, a, that is worth so many bits."""
+    given = {"lexical": True, "bias": 0.0, "slope": 1.0, "neighbours": 0.0} | facts
+    return Table.of(np.array([97]), np.array([bits]), 1, **given)
+
+
+class TestMethod:
+    def test_it_keeps_the_contract_of_methods(self) -> None:
+        ncleaner, page = method("ncleaner"), Page.from_html("<p>a")
+        assert isinstance(ncleaner, Method)
+        assert ncleaner.name == ncleaner.score(page, ncleaner.segment(page)).model == "ncleaner"
+
+    @golden
+    def test_every_segment_has_a_score(self, folder: Path) -> None:
+        page, ncleaner = Page.from_bytes((folder / "source.html").read_bytes()), shipped()
+        blocks = ncleaner.segment(page)
+        values = ncleaner.score(page, blocks).values
+        assert ((values >= 0) & (values <= 1)).all()
+
+    def test_an_article_is_told_from_its_menu(self) -> None:
+        menu = "".join(f"<li><a href=/>{word}</a>" for word in MENU)
+        page = f"<ul>{menu}</ul><p>{STORY[0]}<p>{STORY[1]}<ul>{menu}</ul>"
+        text = extract(page, method="ncleaner").text
+        assert all(part in text for part in STORY)
+        assert "Log in" not in text
+
+    def test_plain_text_is_cleaned_as_well(self) -> None:
+        page = Page.from_text("\n\n".join((*MENU, *STORY, *MENU)))
+        text = extract(page, method="ncleaner").text
+        assert all(part in text for part in STORY)
+        assert "Privacy policy" not in text
+
+    def test_lines_with_bars_and_lines_without_letters_score_1(self) -> None:
+        document = extract("<p>Home | News | Contact<p>* * *<p>" + STORY[0], method="ncleaner")
+        assert document.scores.values[:2].tolist() == [1.0, 1.0]
+
+    def test_the_same_page_in_workers(self) -> None:
+        results = list(Extractor("ncleaner").extract_many(["<p>" + STORY[0]] * 3, jobs=2))
+        assert {result.output for result in results} == {STORY[0]}
+
+    def test_a_bias_travels_to_workers(self) -> None:
+        again = pickle.loads(pickle.dumps(shipped().with_bias(0.25)))
+        assert (again.shift, again.tables is shipped().tables) == (0.25, True)
+
+    @pytest.mark.parametrize("bits", [float("nan"), 11, -11])
+    def test_a_bias_without_sense_is_refused(self, bits: float) -> None:
+        with pytest.raises(UsageError, match="some bits"):
+            shipped().with_bias(bits)
+
+    def test_more_bias_never_keeps_more(self) -> None:
+        page = (PAGES / "news-article" / "source.html").read_bytes()
+        kept = [int(extract(page, method=shipped().with_bias(bits)).kept.sum()) for bits in (-0.5, -0.2, 0, 0.2, 0.5)]
+        assert kept == sorted(kept, reverse=True)
+        assert kept[0] > kept[-1]
+
+    @pytest.mark.parametrize("size", [0, 1, 200_000])
+    def test_any_length_is_scored(self, size: int) -> None:
+        page = Page.from_html("<p>" + "ab " * size)
+        assert len(shipped().score(page, shipped().segment(page))) == (size > 0)
+
+    @pytest.mark.slow
+    @pytest.mark.parametrize("piece", ["a", "|", " | ", ".", "😀 ", "昨天。", "\u200b"])
+    def test_the_time_stays_linear(self, piece: str) -> None:
+        def seconds(times: int) -> float:
+            page, method = Page.from_text("x" + piece * times), shipped()
+            return min(timeit.repeat(lambda: method.score(page, method.segment(page)), number=1, repeat=3))
+
+        # Quadratic time would take 64 times as long.
+        assert seconds(800_000) < 24 * max(seconds(100_000), 0.001)
+
+
+class TestScores:
+    def test_bits_are_a_mean_over_characters_and_the_edge(self) -> None:
+        spans = np.array([0], np.int32), np.array([3], np.int32)
+        assert plain(2.0).bits("aab", *spans).tolist() == [4.0 / 4]
+
+    def test_the_bias_lies_at_a_half(self) -> None:
+        table = plain(bias=0.25)
+        assert table.scores(np.array([0.25])).tolist() == [0.5]
+        assert (np.diff(table.scores(np.array([-1.0, 0.0, 1.0]))) < 0).all()
+        assert table.scores(np.array([-1e9, 1e9])).round(6).tolist() == [1, 0]
+
+    def test_neighbours_count_by_their_length(self) -> None:
+        spans = np.array([0, 2], np.int32), np.array([1, 5], np.int32)
+        alone, helped = (plain(neighbours=share).bits("b\naaa", *spans) for share in (0.0, 0.5))
+        assert alone.tolist() == [0.0, 0.75]
+        # Half of the neighbour's three bits over two codes of its own and half of the neighbour's four.
+        assert helped.tolist() == [1.5 / 4, 3 / 5]
+
+
+class TestSegments:
+    def test_kinds_become_marks(self) -> None:
+        html = f"<h1>Rain</h1><p><b>The weather</b><p>It rained.<ul><li>Again</ul><p>{STORY[0]}"
+        written = formats.render(extract(html, method=Ncleaner({OTHERWISE: plain()})), "cleaneval")
+        assert [line[:3] for line in written.splitlines()] == ["<h>", "<h>", "<p>", "<l>", "<p>"]
+
+    def test_a_line_that_only_looks_like_a_heading_is_one(self) -> None:
+        blocks = list(cut(Page.from_html("<h2>Tagged</h2><p>By its looks<p>A sentence.<p>" + "long " * 20)))
+        assert [(block.kind, block.level) for block in blocks[:3]] == [(Kind.HEADING, 2), (Kind.HEADING, 6), (0, 0)]
+        assert blocks[3].kind is Kind.PARAGRAPH
+
+    @pytest.mark.parametrize(
+        ("text", "told"),
+        [
+            ("Home | News | Sport", True),
+            ("© 2026 The Courier || Terms || Imprint", True),
+            ("a | b", False),
+            ("— — —", True),
+            ("1911", False),
+            ("|".join(["x" * 300] * 4), False),
+            (" | ".join(["A sentence that is far too long to be a field of a navigation line, and more"] * 3), False),
+        ],
+    )
+    def test_easy_patterns(self, text: str, told: bool) -> None:
+        assert easy([text]).tolist() == [told]
+
+
+class TestAlphabet:
+    def test_ascii_stands_for_itself_but_for_the_backtick(self) -> None:
+        unlike = [code for code in range(32, 127) if folding()[code] != code]
+        assert unlike == [ord("`")]
+
+    @pytest.mark.parametrize(
+        ("character", "code"),
+        [
+            ("ä", ord("a")), ("É", ord("E")), ("ß", ord("s")), ("ł", ord("l")), ("ﬁ", ord("f")), ("’", ord("'")),
+            ("—", ord("-")), ("。", ord(".")), ("Ａ", ord("A")), ("٣", ord("3")), ("\u00a0", BLANK), ("\u00ad", 0),
+            ("а", CYRILLIC), ("Я", CYRILLIC + 63), ("α", GREEK), ("Ω", GREEK + 48), ("木", SCRIPTS["CJK"]),
+            ("あ", SCRIPTS["HIRAGANA"]), ("한", SCRIPTS["HANGUL"]), ("ש", SCRIPTS["HEBREW"]), ("अ", LETTER),
+        ],
+    )  # fmt: skip
+    def test_characters_fold_to_their_relatives(self, character: str, code: int) -> None:
+        assert folding()[ord(character)] == code
+
+    def test_no_character_is_taken_for_an_edge(self) -> None:
+        assert EDGE not in folding()
+        assert EDGE not in folding(lexical=False)
+
+    def test_without_words_letters_are_a_and_digits_0(self) -> None:
+        codes = folding(lexical=False)
+        assert {int(codes[ord(letter)]) for letter in "azAZéЖωש한"} == {ord("a")}
+        assert {int(codes[ord(digit)]) for digit in "0189"} == {ord("0")}
+        assert codes[ord("木")] == SCRIPTS["CJK"]
+
+
+class TestLanguages:
+    @pytest.mark.parametrize(
+        ("text", "language"),
+        [
+            ("Вчера мы были у реки, и дождь шёл весь вечер.", "ru"),
+            ("Вчора ми були біля річки, і дощ ішов увесь вечір.", "und"),
+            ("Χθες έβρεχε όλη την ημέρα", "el"),
+            ("昨天下了一整天的雨", "zh"),
+            ("昨日は一日中雨でした", "und"),
+            ("어제는 하루 종일 비가 왔다", "und"),
+            ("Wczoraj przez cały dzień padał śnieg, więc zostaliśmy w domu", "pl"),
+            ("It rained all day", None),
+            ("", None),
+        ],
+    )
+    def test_letters_tell(self, text: str, language: str | None) -> None:
+        assert by_letters(text) == language
+
+    def test_a_wrong_declaration_is_not_believed_against_the_letters(self) -> None:
+        assert language_of(Page.from_html("<html lang=en><p>Χθες έβρεχε όλη την ημέρα")) == "el"
+
+    def test_each_language_has_its_table_and_all_others_one_without_words(self) -> None:
+        tables = shipped().tables
+        assert {"en", "de", "pl", "ru", "zh", OTHERWISE} <= set(tables)
+        assert not tables[OTHERWISE].lexical
+        assert shipped().table_for(Page.from_html("<html lang=fi><p>Terve")) is tables[OTHERWISE]
+        assert shipped().table_for(Page.from_html(f"<p>{STORY[0]}")) is tables["en"]
+
+    @pytest.mark.parametrize("name", ["nc-de", "nc-fr", "nc-es"])
+    def test_pages_in_other_languages_come_out_right(self, name: str) -> None:
+        page = (PAGES / name / "source.html").read_bytes()
+        pinned = json.loads((PAGES / name / "expected.json").read_text(encoding="utf-8"))
+        assert misses(pinned, extract(page, method="ncleaner").text) == []
+
+
+class TestFolder:
+    def test_it_is_small_and_says_where_it_comes_from(self) -> None:
+        assert sum(path.stat().st_size for path in FOLDER.iterdir()) < 1_000_000
+        about = json.loads((FOLDER / "model.json").read_text())
+        assert all(source["licence"] for source in about["trained_on"])
+        assert about["command"].startswith("dehusk train ncleaner")
+
+    @pytest.mark.parametrize(
+        ("change", "message"),
+        [
+            ({"format": 99}, "has format 99"),
+            ({"tables": {}}, "lacks the table"),
+            ({"tables": {"all": {}}}, "is not what"),
+            ({"tables": 3}, "is not what"),
+        ],
+    )
+    def test_another_folder_is_refused_with_its_name(self, tmp_path: Path, change: Any, message: str) -> None:
+        shutil.copytree(FOLDER, tmp_path / "m")
+        path = tmp_path / "m" / "model.json"
+        path.write_text(json.dumps(json.loads(path.read_text()) | change))
+        with pytest.raises(ModelError, match=message):
+            Ncleaner.load(tmp_path / "m")
+
+    @pytest.mark.parametrize(
+        "fact", [{"n": 0}, {"n": 8}, {"n": float("inf")}, {"bias": "nan"}, {"slope": 0}, {"neighbours": 2}]
+    )
+    def test_numbers_without_sense_are_refused(self, tmp_path: Path, fact: Any) -> None:
+        shutil.copytree(FOLDER, tmp_path / "m")
+        path = tmp_path / "m" / "model.json"
+        about = json.loads(path.read_text())
+        about["tables"][OTHERWISE] |= fact
+        path.write_text(json.dumps(about))
+        with pytest.raises(ModelError, match="is not what"):
+            Ncleaner.load(tmp_path / "m")
+
+    @pytest.mark.parametrize("bits", [np.full(3, np.nan), np.zeros(2), np.array(["a"] * 3)])
+    def test_values_without_sense_are_refused(self, tmp_path: Path, bits: NDArray[Any]) -> None:
+        facts = {"n": 1, "lexical": True, "bias": 0, "slope": 1, "neighbours": 0}
+        about = {"format": 1, "name": "mine", "tables": {OTHERWISE: facts}}
+        (tmp_path / "model.json").write_text(json.dumps(about))
+        arrays: dict[str, Any] = {"all.keys": np.ones(3, np.int64), "all.bits": bits}
+        np.savez(tmp_path / "weights.npz", **arrays)
+        with pytest.raises(ModelError, match="is not what"):
+            Ncleaner.load(tmp_path)
+
+    def test_a_damaged_or_missing_file_is_refused(self, tmp_path: Path) -> None:
+        with pytest.raises(ModelError, match="cannot be read"):
+            Ncleaner.load(tmp_path)
+        data = bytearray((FOLDER / "weights.npz").read_bytes())
+        data[len(data) // 2] ^= 0xFF
+        (tmp_path / "weights.npz").write_bytes(data)
+        with pytest.raises(ModelError, match="damaged"):
+            Ncleaner.load(tmp_path)
+
+
+@pytest.mark.slow
+def test_of_the_order_of_a_million_words_a_second() -> None:
+    pages = [(folder / "source.html").read_bytes() for folder in FOLDERS if (folder / "source.html").exists()]
+    assert measure(pages, 3)["n-grams alone"] > 500_000

@@ -1,0 +1,235 @@
+"""Training boilernet: pages become examples and inputs; with torch, networks learn them and say the same as ONNX."""
+
+import json
+import random
+import sys
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from typer.testing import CliRunner
+
+from dehusk import Extractor, Page
+from dehusk.cli import app
+from dehusk.errors import InputError
+from dehusk.evaluation.corpora import GoldPage
+from dehusk.features.boilernet import Vocabulary, boilernet_features, cut
+from dehusk.methods.boilernet import Boilernet
+from dehusk.training.boilernet import recipe, tuning
+from dehusk.training.boilernet.examples import NO_GOLD, NO_LEAVES, UNALIGNED, labels_of, made
+from dehusk.training.boilernet.inputs import choose, inputs
+from dehusk.training.boilernet.packed import Example, Packed
+from dehusk.training.boilernet.recipe import Recipe
+
+NOUNS = ("rain", "valley", "river", "town", "council", "bridge", "winter", "road", "farmer", "school", "market")
+TINY = Recipe(width=16, epochs=30, batch=4, rate=0.02, by_words=True, falling=True)
+TINY_SMALL = replace(TINY, cell="gru", layers=1)
+
+
+def pages(count: int = 10) -> list[dict[str, str]]:
+    """Return pages of as many sites, their text in paragraphs between menus of links, with their gold."""
+    made_up = random.Random(1)
+    found = []
+    for number in range(count):
+        lines = [" ".join(["The", *made_up.choices(NOUNS, k=12)]) + "." for _ in range(5)]
+        menu = "".join(f"<li><a href=/{word}>{word.title()}</a>" for word in made_up.sample(NOUNS, 5))
+        html = f"<ul>{menu}</ul>" + "".join(f"<p>{line}</p>" for line in lines) + f"<div><a href=/>{NOUNS[0]}</a></div>"
+        found.append(
+            {"id": str(number), "url": f"https://s{number}.example.org/", "html": html, "gold": "\n".join(lines)}
+        )
+    return found
+
+
+def example(page: dict[str, str], labels: tuple[tuple[str, int], ...] | None = None) -> Example | str:
+    source = GoldPage("mine", page["id"], "all", page["html"], page["gold"], page["url"], labels=labels)
+    return made(None, source)[0]
+
+
+def packed(count: int = 10) -> Packed:
+    found = [each for page in pages(count) if isinstance(each := example(page), Example)]
+    return Packed.of(found, {"mine": "mine"}, {})
+
+
+class TestExamples:
+    def test_gold_text_labels_leaves(self) -> None:
+        found = example(pages(1)[0])
+        assert isinstance(found, Example)
+        assert found.labels.tolist() == [1] * 5 + [0] * 5 + [1]
+        assert found.chains[0] == "html body ul li a"
+        assert found.words[5][0] == "the"
+
+    def test_labelled_nodes_label_leaves(self) -> None:
+        page = Page.from_html("<p>One two <b>three</b> four<p>five")
+        said = labels_of(cut(page), [("One two", 0), ("three four", 0), ("gone", 0), ("five", 1)])
+        assert said.labels[[0, 3]].tolist() == [0, 1]
+        assert said.nodes.sum() == 3
+        assert (said.lost_boilerplate, said.lost_content) == (0, 1)
+
+    @pytest.mark.parametrize(
+        ("html", "gold", "reason"),
+        [("<p>x", None, NO_GOLD), ("", "x", NO_LEAVES), ("<p>One two three", "Not of this page at all", UNALIGNED)],
+    )
+    def test_what_is_no_good_is_told(self, html: str, gold: str | None, reason: str) -> None:
+        assert made(None, GoldPage("mine", "1", "all", html, gold)) == (reason,)
+
+    def test_a_page_without_main_text_is_all_boilerplate(self) -> None:
+        found = example(pages(1)[0] | {"gold": ""})
+        assert isinstance(found, Example)
+        assert set(found.labels.tolist()) == {1.0}
+
+
+class TestInputs:
+    def test_a_file_brings_back_what_was_packed(self, tmp_path: Path) -> None:
+        whole = packed(3)
+        whole.save(tmp_path / "features.npz")
+        read = Packed.load(tmp_path / "features.npz")
+        assert (read.about, read.words, read.chains) == (whole.about, whole.words, whole.chains)
+        np.testing.assert_array_equal(read.word, whole.word)
+        (tmp_path / "features.npz").write_bytes(b"no zip")
+        with pytest.raises(InputError, match="does not hold boilernet's examples"):
+            Packed.load(tmp_path / "features.npz")
+
+    def test_nothing_to_train_on_is_told(self) -> None:
+        with pytest.raises(InputError, match=r"no page can be trained on \(3: no text on the page\);"):
+            Packed.of([], {}, {NO_LEAVES: 3})
+
+    def test_words_are_those_of_the_training_pages_alone(self) -> None:
+        whole = packed(2)
+        _, words = choose(whole, [0])
+        first = Page.from_html(pages(1)[0]["html"]).text.lower()
+        assert set(words) - {"."} <= set(first.replace(".", " ").split())
+
+    def test_training_and_use_count_alike(self) -> None:
+        whole = packed(3)
+        tags, words = choose(whole, [0])
+        data, vocabulary = inputs(whole, tags[:4], words[:5]), Vocabulary.of(tags[:4], words[:5])
+        for number, page in enumerate(pages(3)):
+            found = boilernet_features(cut(Page.from_html(page["html"])), vocabulary)
+            ours = np.zeros((found.leaves, data.width), np.float32)
+            ours[found.rows, found.columns] = found.values
+            theirs = np.zeros_like(ours)
+            for row in range(found.leaves):
+                entries = slice(*data.entries[data.start[number] + row :][:2])
+                theirs[row, data.column[entries]] = data.value[entries]
+            np.testing.assert_allclose(ours, theirs, rtol=1e-6)
+
+
+class TestTuning:
+    def test_no_site_is_trained_and_checked_on(self) -> None:
+        assert len(tuning.check_pages(packed(10))) == 1
+        assert tuning.check_pages(packed(10)) == tuning.check_pages(packed(10))
+
+    @pytest.mark.parametrize("large", ["a.example.org", "b.example.org", "c.example.org"])
+    def test_there_is_always_a_site_to_train_on(self, large: str) -> None:
+        whole = packed(20)
+        sites = ["s.example.org", *[large] * 19]
+        about = tuple(replace(each, site=site) for each, site in zip(whole.about, sites, strict=True))
+        assert 0 < len(tuning.check_pages(replace(whole, about=about))) < 20
+
+    def test_the_threshold_parts_the_leaves(self) -> None:
+        whole = packed(4)
+        said = np.where(whole.labels > 0.5, 0.4, 0.2).astype(np.float32)
+        assert 0.2 < tuning.best_threshold(whole, range(4), said) <= 0.4
+        assert tuning.figures_by_set(whole, range(4), said < 0.3) == {"mine": 1.0}
+
+
+@pytest.fixture
+def one_thread() -> Iterator[None]:
+    """Let torch run on one core: threads that wait for each other take minutes where others want the cores, too."""
+    import torch  # noqa: PLC0415
+
+    before = torch.get_num_threads()
+    torch.set_num_threads(1)
+    yield
+    torch.set_num_threads(before)
+
+
+@pytest.mark.training
+@pytest.mark.usefixtures("one_thread")
+def test_ten_pages_are_learnt(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(recipe, "LARGE", TINY)
+    monkeypatch.setattr(recipe, "SMALL", TINY_SMALL)
+    data = tmp_path / "mine.jsonl"
+    data.write_text("\n".join(map(json.dumps, pages())), encoding="utf-8")
+    output, work = tmp_path / "out", tmp_path / "work"
+    command = ["train", "boilernet", "--data", str(data), "--output", str(output), "--work", str(work), "--jobs", "1"]
+    with monkeypatch.context() as broken:
+        broken.setattr("dehusk.training.boilernet.net.trained.Ground.distilled", lambda *_: sys.exit(9))
+        begun = CliRunner().invoke(app, command)
+    assert begun.exit_code == 9
+    assert "large, epoch 30 of 30" in begun.output
+    done = CliRunner().invoke(app, command)
+    assert done.exit_code == 0, done.output
+    assert "large, epoch" not in done.output
+    assert "small, epoch 30 of 30" in done.output
+    for name in ("boilernet", "boilernet-small"):
+        method = Boilernet.load(output / name)
+        right = [Extractor(method).extract(page["html"]).text == page["gold"] for page in pages()]
+        assert sum(right) >= 9
+    again = CliRunner().invoke(app, command)
+    assert again.exit_code != 0
+    assert "not empty" in str(again.exception)
+
+
+@pytest.mark.training
+@pytest.mark.usefixtures("one_thread")
+class TestNet:
+    def test_onnx_says_what_torch_says(self, tmp_path: Path) -> None:
+        from dehusk.methods.onnx import Network  # noqa: PLC0415
+        from dehusk.training.boilernet.net.onnx import write_eight_bits, write_onnx  # noqa: PLC0415
+        from dehusk.training.boilernet.net.trained import Ground  # noqa: PLC0415
+
+        ground = Ground.of(packed())
+        net = ground.fitted(replace(TINY, epochs=3), 0, lambda *_: None, tmp_path / "kept.pt")
+        write_onnx(net, tmp_path / "whole.onnx")
+        write_eight_bits(net, tmp_path / "eight.onnx")
+        found = boilernet_features(cut(Page.from_html(pages()[4]["html"])), Vocabulary.of(ground.tags, ground.words))
+        entries = found.rows, found.columns, found.values, found.leaves
+        torch_says = ground.said(net, [4])
+        np.testing.assert_allclose(Network.load(tmp_path / "whole.onnx").run(*entries), torch_says, atol=1e-5)
+        np.testing.assert_allclose(Network.load(tmp_path / "eight.onnx").run(*entries), torch_says, atol=0.15)
+
+    def test_a_run_that_broke_off_goes_on(self, tmp_path: Path) -> None:
+        from dehusk.training.boilernet.net.trained import Ground  # noqa: PLC0415
+
+        class StoppedError(Exception):
+            pass
+
+        def stop(epoch: int, loss: float, figure: float) -> None:
+            if epoch == 3:
+                raise StoppedError
+
+        ground, short = Ground.of(packed()), replace(TINY, epochs=5)
+        whole = ground.fitted(short, 0, lambda *_: None, tmp_path / "whole.pt")
+        with pytest.raises(StoppedError):
+            ground.fitted(short, 0, stop, tmp_path / "parts.pt")
+        parts = ground.fitted(short, 0, lambda *_: None, tmp_path / "parts.pt")
+        np.testing.assert_array_equal(ground.said(whole, [0, 1]), ground.said(parts, [0, 1]))
+        with pytest.raises(InputError, match="other pages, or with another seed"):
+            ground.fitted(short, 1, lambda *_: None, tmp_path / "parts.pt")
+        (tmp_path / "parts.pt").write_bytes(b"no network")
+        with pytest.raises(InputError, match="does not hold a network"):
+            ground.fitted(short, 0, lambda *_: None, tmp_path / "parts.pt")
+
+    def test_too_little_to_train_on_is_told(self) -> None:
+        from dehusk.training.boilernet.net.trained import Ground  # noqa: PLC0415
+
+        with pytest.raises(InputError, match="one page is too little"):
+            Ground.of(packed(1))
+        whole = packed(3)
+        for label in (0, 1, np.nan):
+            with pytest.raises(InputError, match="text nodes of both kinds"):
+                Ground.of(replace(whole, labels=np.full_like(whole.labels, label)))
+
+    def test_what_fills_up_short_pages_is_never_read(self) -> None:
+        from dehusk.training.boilernet.net.batches import Store  # noqa: PLC0415
+        from dehusk.training.boilernet.net.network import Net  # noqa: PLC0415
+
+        whole = packed(3)
+        data = inputs(whole, *choose(whole, [0]))
+        store, net = Store.of(data, "cpu"), Net(data.width, TINY).eval()
+        together = net.logits(store.batch([(0, 3), (3, 30)])).detach().numpy()
+        alone = net.logits(store.batch([(0, 3)])).detach().numpy()
+        np.testing.assert_allclose(together[:3], alone, atol=1e-6)
