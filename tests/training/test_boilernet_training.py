@@ -18,10 +18,11 @@ from dehusk.evaluation.corpora import GoldPage
 from dehusk.features.boilernet import Vocabulary, boilernet_features, cut
 from dehusk.methods.boilernet import Boilernet
 from dehusk.training.boilernet import recipe, tuning
-from dehusk.training.boilernet.examples import NO_GOLD, NO_LEAVES, UNALIGNED, labels_of, made
+from dehusk.training.boilernet.examples import NO_GOLD, labels_of, made
 from dehusk.training.boilernet.inputs import choose, inputs
 from dehusk.training.boilernet.packed import Example, Packed
 from dehusk.training.boilernet.recipe import Recipe
+from dehusk.training.makers import NO_BLOCKS, UNALIGNED
 
 NOUNS = ("rain", "valley", "river", "town", "council", "bridge", "winter", "road", "farmer", "school", "market")
 TINY = Recipe(width=16, epochs=30, batch=4, rate=0.02, by_words=True, falling=True)
@@ -69,7 +70,7 @@ class TestExamples:
 
     @pytest.mark.parametrize(
         ("html", "gold", "reason"),
-        [("<p>x", None, NO_GOLD), ("", "x", NO_LEAVES), ("<p>One two three", "Not of this page at all", UNALIGNED)],
+        [("<p>x", None, NO_GOLD), ("", "x", NO_BLOCKS), ("<p>One two three", "Not of this page at all", UNALIGNED)],
     )
     def test_what_is_no_good_is_told(self, html: str, gold: str | None, reason: str) -> None:
         assert made(None, GoldPage("mine", "1", "all", html, gold)) == (reason,)
@@ -93,7 +94,7 @@ class TestInputs:
 
     def test_nothing_to_train_on_is_told(self) -> None:
         with pytest.raises(InputError, match=r"no page can be trained on \(3: no text on the page\);"):
-            Packed.of([], {}, {NO_LEAVES: 3})
+            Packed.of([], {}, {NO_BLOCKS: 3})
 
     def test_words_are_those_of_the_training_pages_alone(self) -> None:
         whole = packed(2)

@@ -12,11 +12,12 @@ from dehusk.errors import InputError
 from dehusk.features.tokens import Vocabulary, unpacked
 from dehusk.page import Page
 from dehusk.training.kernel.bins import bins_of
-from dehusk.training.kernel.examples import EMPTIED, NO_BLOCKS, NO_GOLD, UNALIGNED, Example, examples, made, parsed
+from dehusk.training.kernel.examples import EMPTIED, UNALIGNED, Example, examples, made, parsed
 from dehusk.training.kernel.packed import Packed
 from dehusk.training.kernel.predictions import Predictions
 from dehusk.training.kernel.variants import emptied, thinned
 from dehusk.training.kernel.vocabulary import cut_tokens, tokens_of
+from dehusk.training.makers import NO_BLOCKS, NO_GOLD
 
 STORY = [f"Sentence number {number} of the story says that it rained in the valley all day." for number in range(8)]
 MENU = "".join(f"<li><a href=/{name}>menu{name}</a></li>" for name in "abcdefgh")

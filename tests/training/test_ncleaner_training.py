@@ -18,9 +18,10 @@ from dehusk.evaluation.corpora import GoldPage
 from dehusk.methods.ncleaner import OTHERWISE, Ncleaner
 from dehusk.methods.ncleaner.alphabet import folding
 from dehusk.methods.ncleaner.table import Table
+from dehusk.training.makers import NO_GOLD, UNALIGNED
 from dehusk.training.ncleaner.bits import ALPHABET_SIZE, Model, worth
 from dehusk.training.ncleaner.counts import Counts, Stream
-from dehusk.training.ncleaner.examples import NO_GOLD, UNALIGNED, Example, made
+from dehusk.training.ncleaner.examples import Example, made
 from dehusk.training.ncleaner.fit import Recipe, as_table, best_bias, counted, fitted, fold_of, held_out, judged
 from dehusk.training.ncleaner.tables import Wish, by_language
 

@@ -26,13 +26,14 @@ from dehusk.features.text import text_features
 from dehusk.methods.kernel import Tuning
 from dehusk.pool import Pool
 from dehusk.scores import Scores
-from dehusk.training.kernel.examples import LIMITS, parsed
+from dehusk.training.kernel.examples import parsed
 from dehusk.training.kernel.packed import Packed
 from dehusk.training.kernel.predictions import Predictions, joined
 from dehusk.training.kernel.prepare import prepare
 from dehusk.training.kernel.recipe import RECIPE
 from dehusk.training.kernel.tuning import judged, scores, tuned, tuned_on_others
 from dehusk.training.kernel.validate import cross_validate, leave_out
+from dehusk.training.makers import LIMITS
 
 PAPER: Final = "kernel, our own model: cross-validation by site, and each set measured by a model trained without it"
 WORK: Final = Path("kernel-work")

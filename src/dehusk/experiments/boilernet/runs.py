@@ -20,12 +20,13 @@ from dehusk.evaluation.metrics import ByClass, by_class
 from dehusk.evaluation.peers import find_peer
 from dehusk.experiments import Tick
 from dehusk.pool import Pool
-from dehusk.training.boilernet.examples import LIMITS, examples
+from dehusk.training.boilernet.examples import examples
 from dehusk.training.boilernet.inputs import choose, inputs
 from dehusk.training.boilernet.packed import Packed
 from dehusk.training.boilernet.recipe import PAPER
 from dehusk.training.boilernet.tuning import leaf_f1, leaves_of
 from dehusk.training.gold import gold_shares
+from dehusk.training.makers import LIMITS
 
 SETS: Final = ("googletrends2017", "cleaneval")
 CHECKED: Final = 5  # of cleaneval's development pages, as in the paper

@@ -25,8 +25,9 @@ from dehusk.methods.ncleaner.table import Floats, Table
 from dehusk.page import Page, as_page
 from dehusk.pool import Pool
 from dehusk.scores import Scores
+from dehusk.training.makers import LIMITS
 from dehusk.training.ncleaner import fit
-from dehusk.training.ncleaner.examples import LIMITS, Example, examples
+from dehusk.training.ncleaner.examples import Example, examples
 from dehusk.training.ncleaner.fit import Recipe, Shares, as_table, bits_of, counted, fitted, fold_of, judged
 from dehusk.training.ncleaner.tables import Wish, made
 

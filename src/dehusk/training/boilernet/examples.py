@@ -1,7 +1,7 @@
 """Examples: the text nodes of pages with gold, as boilernet sees them, beside what people say of each."""
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final, Protocol
 
@@ -12,20 +12,16 @@ from dehusk.blocks import Blocks
 from dehusk.config import Limits
 from dehusk.features.boilernet import cut, tokens
 from dehusk.page import Page, as_page
-from dehusk.pool import Pool
 from dehusk.training.align import common, numbered
 from dehusk.training.boilernet.packed import About, Example, Floats
 from dehusk.training.gold import gold_shares
 from dehusk.training.labelled import Labelled
+from dehusk.training.makers import NO_BLOCKS, UNALIGNED, Tick, made_in_workers
 from dehusk.words import word_totals
 
-LIMITS: Final = Limits(seconds=120.0)
 NO_GOLD: Final = "neither labels nor gold text"
-NO_LEAVES: Final = "no text on the page"
-UNALIGNED: Final = "the gold was not found on the page"
 
 Longs = NDArray[np.int64]
-Tick = Callable[[], None]
 
 
 class NodesLabelled(Labelled, Protocol):
@@ -43,16 +39,8 @@ class NodesLabelled(Labelled, Protocol):
 def examples(
     pages: Iterable[NodesLabelled], jobs: int, skipped: Counter[str], tick: Tick = lambda: None
 ) -> Iterator[Example]:
-    """Yield the examples of all pages; what is no good is counted by reason."""
-    with Pool(("dehusk.training.boilernet.examples", "made", None), jobs, LIMITS) as pool:
-        for _, answer in pool.map(pages):
-            if isinstance(answer, str):
-                skipped[answer] += 1
-            elif isinstance(answer[0], str):
-                skipped[answer[0]] += 1
-            else:
-                yield answer[0]
-            tick()
+    """Return the examples of all pages, one after the other; what is no good is counted by reason."""
+    return made_in_workers(__name__, pages, jobs, skipped, tick)
 
 
 def made(_: None, source: NodesLabelled) -> tuple[Example | str]:
@@ -62,7 +50,7 @@ def made(_: None, source: NodesLabelled) -> tuple[Example | str]:
     page = as_page(source.html, url=None, charset=None, limits=Limits())
     leaves = cut(page)
     if not len(leaves):
-        return (NO_LEAVES,)
+        return (NO_BLOCKS,)
     said = labels_of(leaves, source.labels) if source.labels else said_by_gold(page, leaves, source.gold or "")
     if said is None:
         return (UNALIGNED,)

@@ -2,7 +2,7 @@
 
 import hashlib
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Final
 
@@ -19,19 +19,15 @@ from dehusk.training.align import words
 from dehusk.training.gold import gold_shares
 from dehusk.training.kernel.variants import emptied, thinned
 from dehusk.training.labelled import Labelled
+from dehusk.training.makers import LIMITS, NO_BLOCKS, NO_GOLD, Tick
 
-LIMITS: Final = Limits(seconds=120.0)
 PLAIN, EMPTIED = 0, 9  # variants; from 1 on come those with random parts taken away
 # Articles are many and alike; of every other kind each page is shown in one more variant.
 OTHER_KINDS: Final = frozenset(("forum", "product", "collection", "listing", "documentation", "service"))
 EMPTIED_SHARE: Final = 4  # one page in so many is shown without its main text
 # Some words of the gold stand in menus, too; with more than this left, taking the main text away has failed.
 LEFT_OVER: Final = 0.1
-NO_GOLD: Final = "no gold text"
-NO_BLOCKS: Final = "no text on the page"
 UNALIGNED: Final = "the gold was not found on the page (kept for measuring only)"
-
-Tick = Callable[[], None]
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,10 +4,11 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 
 from dehusk.features.tokens import Vocabulary
-from dehusk.training.kernel.examples import Tick, examples
+from dehusk.training.kernel.examples import examples
 from dehusk.training.kernel.packed import Packed
 from dehusk.training.kernel.vocabulary import choose_tokens
 from dehusk.training.labelled import Labelled
+from dehusk.training.makers import Tick
 
 
 def prepare(

@@ -8,8 +8,9 @@ from typing import Any, Final
 from dehusk.features.tokens import MEANS
 from dehusk.page import Page
 from dehusk.pool import Pool
-from dehusk.training.kernel.examples import LIMITS, Tick, parsed
+from dehusk.training.kernel.examples import parsed
 from dehusk.training.labelled import Labelled
+from dehusk.training.makers import LIMITS, Tick
 
 SIZE: Final = 372  # six numbers of 62 bits
 # As `core.columns.add_tokens` cuts them, which knows none that are longer; single letters say nothing.

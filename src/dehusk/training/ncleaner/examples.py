@@ -1,9 +1,8 @@
 """Examples: the segments of pages with gold, beside the share of each that the gold wants, and the gold itself."""
 
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,18 +13,11 @@ from dehusk.methods.ncleaner.language import language_of
 from dehusk.methods.ncleaner.segments import cut, easy
 from dehusk.page import Page, as_page
 from dehusk.page.leaves import BoolArray
-from dehusk.pool import Pool
 from dehusk.training.gold import gold_shares
 from dehusk.training.labelled import Labelled
+from dehusk.training.makers import NO_BLOCKS, NO_GOLD, UNALIGNED, Tick, made_in_workers
 from dehusk.training.ncleaner.texts import TextPair
 from dehusk.words import word_totals
-
-LIMITS: Final = Limits(seconds=120.0)
-NO_GOLD: Final = "no gold text"
-NO_BLOCKS: Final = "no text on the page"
-UNALIGNED: Final = "the gold was not found on the page"
-
-Tick = Callable[[], None]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -53,15 +45,7 @@ class Example:
 def examples(pages: Iterable[Labelled], jobs: int, tick: Tick = lambda: None) -> tuple[list[Example], Counter[str]]:
     """Return the examples of all pages, and how many were left out by reason."""
     skipped: Counter[str] = Counter()
-    found: list[Example] = []
-    with Pool(("dehusk.training.ncleaner.examples", "made", None), jobs, LIMITS) as pool:
-        for _, answer in pool.map(pages):
-            told = answer if isinstance(answer, str) else answer[0]
-            if isinstance(told, str):
-                skipped[told] += 1
-            else:
-                found.append(told)
-            tick()
+    found: list[Example] = list(made_in_workers(__name__, pages, jobs, skipped, tick))
     if not any(example.gold.strip() for example in found):
         reasons = "".join(f"; {count} pages: {reason}" for reason, count in skipped.items())
         raise InputError(f"no page with main text can be trained on{reasons}; give pages with gold text")

@@ -2,7 +2,7 @@
 
 import json
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -15,21 +15,16 @@ from dehusk.errors import InputError
 from dehusk.features.texrex import NAMES, cut, texrex_features
 from dehusk.methods.languages import language_by_words
 from dehusk.page import as_page
-from dehusk.pool import Pool
 from dehusk.training.gold import gold_shares
 from dehusk.training.labelled import Labelled
+from dehusk.training.makers import NO_BLOCKS, NO_GOLD, UNALIGNED, Tick, made_in_workers
 from dehusk.weights import DAMAGED
 from dehusk.words import word_totals
 
 FORMAT: Final = 1
 UNREADABLE: Final = (*DAMAGED, KeyError, TypeError)
-LIMITS: Final = Limits(seconds=120.0)
-NO_GOLD: Final = "no gold text"
-NO_BLOCKS: Final = "no text on the page"
-UNALIGNED: Final = "the gold was not found on the page"
 
 Floats = NDArray[np.float32]
-Tick = Callable[[], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,16 +95,7 @@ class Packed:
 def packed(pages: Iterable[Labelled], licences: Mapping[str, str], jobs: int, tick: Tick = lambda: None) -> Packed:
     """Return the examples of all pages; what is no good is counted by reason."""
     skipped: Counter[str] = Counter()
-    examples: list[Example] = []
-    with Pool(("dehusk.training.texrex.examples", "made", None), jobs, LIMITS) as pool:
-        for _, answer in pool.map(pages):
-            if isinstance(answer, str):
-                skipped[answer] += 1
-            elif isinstance(answer[0], str):
-                skipped[answer[0]] += 1
-            else:
-                examples.append(answer[0])
-            tick()
+    examples: list[Example] = list(made_in_workers(__name__, pages, jobs, skipped, tick))
     if not examples:
         raise InputError("no page can be trained on; give a corpus with gold text")
     sizes = [len(example.shares) for example in examples]
