@@ -94,6 +94,8 @@ class _Html(Tagged):
         TERM: ("<dt>", "</dt>\n"),
         FIGURE: ("<figure>\n", "</figure>\n"),
     }
+    ROW: ClassVar[str] = "tr"
+    CAPTION: ClassVar[str] = "caption"
     CHANGES: ClassVar = {}
     MARKS: ClassVar = tuple(
         (mark, f"<{tag}>", f"</{tag}>")
@@ -153,13 +155,10 @@ class _Html(Tagged):
     def missing(self, last: int) -> str:
         return "<dd></dd>\n" if last == TERM else ""
 
-    def table(self, caption: str, rows: list[list[Slot]], cells: dict[int, str]) -> str:
-        if not rows:
-            return f"<p>{caption}</p>\n"
-        lines = ["".join(_cell(slot, cells.get(slot.element, "")) for slot in row) for row in rows]
-        body = "".join(f"<tr>{line}</tr>\n" for line in lines)
-        head = f"<caption>{caption}</caption>\n" if caption else ""
-        return f"<table>\n{head}{body}</table>\n"
+    def cell(self, slot: Slot, text: str) -> str:
+        tag = "th" if slot.head else "td"
+        wide, high = f' colspan="{slot.wide}"' * (slot.wide > 1), f' rowspan="{slot.high}"' * (slot.high > 1)
+        return f"<{tag}{wide}{high}>{text}</{tag}>"
 
     def linked(self, address: str) -> Tags:
         return f"<a href={quoted(address)}>", "</a>"
@@ -185,9 +184,3 @@ def _numbered(box: Box) -> str:
 def _marked(mark: Mark) -> str:
     score = "" if isnan(mark.score) else f' data-score="{mark.score:.4f}"'
     return score if mark.kept else f' class="boilerplate"{score}'
-
-
-def _cell(slot: Slot, text: str) -> str:
-    tag = "th" if slot.head else "td"
-    wide, high = f' colspan="{slot.wide}"' * (slot.wide > 1), f' rowspan="{slot.high}"' * (slot.high > 1)
-    return f"<{tag}{wide}{high}>{text}</{tag}>"

@@ -28,6 +28,8 @@ class Tagged(Writer):
     BREAK: ClassVar[str]  # a line end inside a leaf
     MARKS: ClassVar[tuple[tuple[int, str, str], ...]]  # with their tags, the outermost first
     PLAIN: ClassVar[dict[int, Tags]]  # boxes that have the same tags wherever they stand, unless they count
+    ROW: ClassVar[str]  # the names of a table's elements
+    CAPTION: ClassVar[str]
     CHANGES: ClassVar[dict[int, Tags]]  # what was found to stand between marks: the same for all pages
 
     def __init__(self, events: list[Event]) -> None:
@@ -35,8 +37,8 @@ class Tagged(Writer):
         self._tables: list[_Table] = []
 
     @abstractmethod
-    def table(self, caption: str, rows: list[list[Slot]], cells: dict[int, str]) -> str:
-        """Return a table."""
+    def cell(self, slot: Slot, text: str) -> str:
+        """Return a cell."""
 
     def changed(self, old: int, new: int) -> Tags:
         """Return the tags between marks; what is inside of one that ends has to end with it."""
@@ -70,8 +72,17 @@ class Tagged(Writer):
     def _write_table(self) -> None:
         table = self._tables[-1]
         if table.texts or table.caption:
-            self.out.append(self.table(table.caption, grid(table.cells, table.texts), table.texts))
+            self.out.append(self._table(table))
         table.texts, table.caption = {}, ""
+
+    def _table(self, table: "_Table") -> str:
+        rows = grid(table.cells, table.texts)
+        if not rows:
+            return f"<p>{table.caption}</p>\n"
+        lines = ["".join(self.cell(slot, table.texts.get(slot.element, "")) for slot in row) for row in rows]
+        body = "".join(f"<{self.ROW}>{line}</{self.ROW}>\n" for line in lines)
+        head = f"<{self.CAPTION}>{table.caption}</{self.CAPTION}>\n" if table.caption else ""
+        return f"<table>\n{head}{body}</table>\n"
 
 
 class _Table:

@@ -75,6 +75,8 @@ class _Tei(Tagged):
         FIGURE: ("<figure>\n", "</figure>\n"),
         LEGEND: ("<head>", "</head>\n"),
     }
+    ROW: ClassVar[str] = "row"
+    CAPTION: ClassVar[str] = "head"
     CHANGES: ClassVar = {}
     MARKS: ClassVar = (
         (STRONG, '<hi rend="bold">', "</hi>"),
@@ -142,13 +144,10 @@ class _Tei(Tagged):
     def missing(self, last: int) -> str:
         return "<item/>\n" if last == TERM else ""
 
-    def table(self, caption: str, rows: list[list[Slot]], cells: dict[int, str]) -> str:
-        if not rows:
-            return f"<p>{caption}</p>\n"
-        lines = ["".join(_cell(slot, cells.get(slot.element, "")) for slot in row) for row in rows]
-        body = "".join(f"<row>{line}</row>\n" for line in lines)
-        head = f"<head>{caption}</head>\n" if caption else ""
-        return f"<table>\n{head}{body}</table>\n"
+    def cell(self, slot: Slot, text: str) -> str:
+        role = ' role="label"' if slot.head else ""
+        wide, high = f' cols="{slot.wide}"' * (slot.wide > 1), f' rows="{slot.high}"' * (slot.high > 1)
+        return f"<cell{role}{high}{wide}>{text}</cell>"
 
     def linked(self, address: str) -> Tags:
         return f"<ref target={quoted(address)}>", "</ref>"
@@ -162,9 +161,3 @@ class _Tei(Tagged):
                 return f'<formula notation="TeX">{escaped(tex)}</formula>'
             case NoteSign(label, text):
                 return f'<ref type="note" target="#note-{label}">{escaped(text)}</ref>'
-
-
-def _cell(slot: Slot, text: str) -> str:
-    role = ' role="label"' if slot.head else ""
-    wide, high = f' cols="{slot.wide}"' * (slot.wide > 1), f' rows="{slot.high}"' * (slot.high > 1)
-    return f"<cell{role}{high}{wide}>{text}</cell>"
