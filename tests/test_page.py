@@ -214,3 +214,7 @@ def test_what_is_no_page_is_refused_with_a_reason(start: bytes) -> None:
 def test_addresses_are_whole_and_hold_nothing_that_may_not_stand_in_one(link: str, whole: str | None) -> None:
     page = Page.from_html("<p>x", url="https://example.org/a b/")
     assert Addresses(page).absolute(link) == whole
+
+
+def test_a_source_span_in_a_noscript_within_another_ends_in_the_page() -> None:
+    assert Page.from_html("<noscript><noscript>;<p>").source_spans() == [(20, 21)]

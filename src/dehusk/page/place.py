@@ -105,8 +105,9 @@ def _events(tree: Node, *, shadows: bool) -> Iterator[_Event]:  # noqa: C901, PL
                     if role & HEAD:
                         below = in_head(below)
                     elif role & RAW and opening:
+                        # Inside of another it has been parsed already, and counts from where that one does.
+                        base = opening.end if all(type(raw) is Text for raw in below) else base
                         below = [child for raw in below for child in _fragment(raw)]
-                        base = opening.end
                     state |= (VERBATIM if role & PRE else 0) | (DRAWN if role & DRAWING else 0)
                     closing, children = end, iter(below)
                     break
