@@ -6,6 +6,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from dehusk.core.near import places_of
 from dehusk.core.written import tables_round
 from dehusk.page.leaves import Elements, IntArray
 
@@ -13,6 +14,7 @@ MOST_COLUMNS: Final = 1000  # what the HTML standard allows for colspan, so wide
 MOST_ROWS: Final = 65534
 NUMBER: Final = re.compile(r"\s*\+?(\d{1,6})", re.ASCII)
 ROW_GROUPS: Final = frozenset({"thead", "tbody", "tfoot"})
+TABLE_PARTS: Final = ROW_GROUPS | {"tr", "td", "th"}
 HEADINGS: Final = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
 PARTS: Final = {"table": 1, **dict.fromkeys(HEADINGS, 2)}
 # A grid with more empty places than this a cell, beyond the first thousand, was made to hurt those who write it down.
@@ -63,10 +65,14 @@ def cell_places(elements: Elements) -> dict[int, tuple[int, int]]:
     """
     places: dict[int, tuple[int, int]] = {}
     grids: dict[int, _Grid] = {}
-    for index, (tag, table) in enumerate(zip(elements.tag, nearest_tables(elements)[0].tolist(), strict=True)):
-        if table < 0 or not (tag in ROW_GROUPS or tag in ("tr", "td", "th")):
+    tags, nearest = elements.tag, nearest_tables(elements)[0].tolist()
+    for index in places_of(tags, TABLE_PARTS, 0, len(tags), len(tags)):
+        tag, table = tags[index], nearest[index]
+        if table < 0:
             continue
-        grid = grids.setdefault(table, _Grid())
+        grid = grids.get(table)
+        if grid is None:
+            grids[table] = grid = _Grid()
         if tag in ROW_GROUPS:
             grid.next_group()
         elif tag == "tr":

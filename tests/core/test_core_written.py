@@ -27,6 +27,28 @@ def test_a_string_is_quoted_as_json_has_it(module: object, text: str) -> None:
 
 
 @both
+@pytest.mark.parametrize(
+    "record",
+    [
+        {},
+        {"a": None, "b": 'x "y"\n', "c": ("p", "é"), "d": (), "e": {"f": "g", "h": "\x00"}, "i": {}},
+        {"a": 0.5, "b": 1e-7, "c": 1, "d": True, "e": [1, {"f": None}]},
+        {"a": np.float64(0.25)},
+    ],
+)
+def test_members_are_written_as_the_library_writes_them(module: object, record: dict[str, object]) -> None:
+    assert f"{{{module.members(record)}}}" == json.dumps(record, ensure_ascii=False)  # type: ignore[attr-defined]
+
+
+@both
+def test_what_became_of_a_block_is_asked_by_three_marks(module: object) -> None:
+    table = [[[f"{kept}{comment}{hidden}" for hidden in "01"] for comment in "012"] for kept in "01"]
+    kept, comments, hidden = b"\x01\x00\x01", b"\x00\x01\x00", b"\x00\x00\x01"
+    assert module.fates([0, 1, 2], kept, comments, hidden, table) == ["100", "010", "101"]  # type: ignore[attr-defined]
+    assert module.fates([2, 0], kept, b"", hidden, table) == ["121", "120"]  # type: ignore[attr-defined]
+
+
+@both
 def test_a_text_is_joined_by_what_stood_between(module: object) -> None:
     text = "One two\nthree  four"
     assert module.joined(text, [(0, 3), (4, 7), (8, 13), (15, 19)]) == "One two\nthree four"  # type: ignore[attr-defined]

@@ -10,12 +10,12 @@ from benchmarks.stages import load
 GUARD = {
     "text": 0.02,
     "cleaneval": 0.11,
-    "html": 0.27,
-    "markdown": 0.34,
-    "report": 0.36,
-    "xml": 0.37,
-    "json": 0.47,
-    "tei": 0.51,
+    "html": 0.24,
+    "markdown": 0.31,
+    "report": 0.35,
+    "xml": 0.35,
+    "json": 0.42,
+    "tei": 0.46,
 }
 
 

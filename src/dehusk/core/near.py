@@ -33,6 +33,28 @@ def told(nodes: Sequence[Element], known: Container[str], longest: int) -> dict[
     return found
 
 
+def related(nodes: Sequence[Element], wanted: Container[str]) -> dict[str, list[Element]]:
+    """Return the elements by those words of their `rel` that are `wanted`, in lower case."""
+    found: dict[str, list[Element]] = {}
+    # Most links of a page say the same, and nothing that anybody asks for.
+    known: dict[str, list[str]] = {}
+    for node in nodes:
+        said = node.attr("rel")
+        if not said:
+            continue
+        words = known.get(said)
+        if words is None:
+            # Once each, however often a link says it.
+            words = [word for word in set(said.lower().split()) if word in wanted]
+            known[said] = words
+        for word in words:
+            if word in found:
+                found[word].append(node)
+            else:
+                found[word] = [node]
+    return found
+
+
 def places_of(tags: Sequence[str], wanted: Container[str], low: int, high: int, most: int) -> list[int]:
     """Return which elements from `low` up to `high` have one of the `wanted` tags, the first `most` of them."""
     found: list[int] = []
@@ -44,10 +66,16 @@ def places_of(tags: Sequence[str], wanted: Container[str], low: int, high: int, 
     return found
 
 
-def leaves_below(
-    places: Sequence[int], parents: Sequence[int], element: NDArray[np.int32], opened: NDArray[np.int32]
-) -> list[tuple[int, int]]:
-    """Return the first leaf below each of some elements, and one past the last; equal where there are none."""
+def texts_below(
+    text: str,
+    places: Sequence[int],
+    parents: Sequence[int],
+    start: NDArray[np.int32],
+    end: NDArray[np.int32],
+    element: NDArray[np.int32],
+    opened: NDArray[np.int32],
+) -> list[tuple[str, int]]:
+    """Return the text of each of some elements and the leaf that it begins with; those without text are left out."""
     found = []
     leaves = len(element)
     for place in places:
@@ -66,7 +94,9 @@ def leaves_below(
             if above != place:
                 break
             last += 1
-        found.append((low, last))
+        if low < last:
+            left, right = start[low], end[last - 1]
+            found.append((text[left:right], low))
     return found
 
 
@@ -95,6 +125,29 @@ def lines(
     return found
 
 
+def dated(
+    lines: Sequence[tuple[str, int, int, int]], every: bool, short: int
+) -> list[tuple[tuple[str, int, int, int], str, int]]:
+    """Return the lines that have a year, or `every` line: those below the title first, then those above it.
+
+    Each with the line below the title that came before it, if that is `short`, and with how far below the title lines
+    have been seen by then.
+    """
+    found = []
+    label = ""
+    reach = 0
+    for sign in (1, -1):
+        for near in lines:
+            text, _, _, distance = near
+            if distance * sign < 0:
+                continue
+            reach = max(reach, distance)
+            if every or "20" in text or "19" in text:
+                found.append((near, label, reach))
+            label = text if distance > 0 and len(text) < short else ""
+    return found
+
+
 class Marks:
     """What the attributes of elements say about the text in them; each element is read once."""
 
@@ -102,13 +155,18 @@ class Marks:
         self,
         nodes: Sequence[Node],
         parents: Sequence[int],
+        holders: NDArray[np.int32],
         hints: tuple[str, ...],
         marks: tuple[str, ...],
         others: tuple[str, ...],
     ) -> None:
-        """Take the elements, what marks a name, what marks something else, and the `hints` that each mark holds."""
+        """Take the elements, those that hold the leaves, and what they say.
+
+        What marks a name, what marks something else, and the `hints` of which each mark holds one.
+        """
         self.nodes = nodes
         self.parents = parents
+        self.holders = holders
         self.hints = hints
         self.marks = marks
         self.others = others
@@ -126,20 +184,42 @@ class Marks:
             said = " ".join([part for part in (said, role, relation) if part])
         text = f" {said.lower()} " if said else ""
         self.known[index] = text
-        if text and _holds(text, self.hints) and _holds(text, self.marks):
+        if text and holds(text, self.hints) and holds(text, self.marks):
             self.marked.add(index)
         return text
 
-    def owners(self, holders: NDArray[np.int32], first: int, last: int) -> list[int] | None:
+    def owners(self, first: int, last: int) -> list[int] | None:
         """Return the nearest marked element above each of some leaves, or -1; None where no leaf has any."""
         found = []
         some = False
         for leaf in range(first, last):
-            owner = self.nearest(holders[leaf])
+            owner = self.nearest(self.holders[leaf])
             if owner >= 0:
                 some = True
             found.append(owner)
         return found if some else None
+
+    def next_named(
+        self,
+        lines: Sequence[tuple[str, int, int, int]],
+        place: int,
+        words: Container[str],
+        glued: tuple[str, ...],
+    ) -> tuple[int, list[int] | None, bool]:
+        """Return the first line from `place` on that may name somebody, or as many as there are lines.
+
+        With it the `owners` of its leaves, and whether it has one of some `words` or begins with what may be `glued`
+        to a name.
+        """
+        count = len(lines)
+        while place < count:
+            text, first, last, _ = lines[place]
+            owners = self.owners(first, last)
+            says = _says(text, words) or text.startswith(glued)
+            if owners is not None or says:
+                return place, owners, says
+            place += 1
+        return count, None, False
 
     def nearest(self, index: int) -> int:
         """Return the nearest element above a text that is marked as a name, or -1: none, or that of another."""
@@ -151,7 +231,7 @@ class Marks:
             if said:
                 below = below + said
                 if index in self.marked:
-                    return -1 if _holds(below, self.others) or self.in_comment(index) else index
+                    return -1 if holds(below, self.others) or self.in_comment(index) else index
             index = self.parents[index]
         return -1
 
@@ -166,9 +246,20 @@ class Marks:
         return False
 
 
-def _holds(text: str, words: tuple[str, ...]) -> bool:
+def holds(text: str, words: tuple[str, ...]) -> bool:
     """Whether one of some words stands in a text."""
     for word in words:  # noqa: SIM110  (compiled, a loop costs nothing and a generator does)
         if word in text:
+            return True
+    return False
+
+
+def _says(text: str, words: Container[str]) -> bool:
+    """Whether one of the words of a text is among some, whatever its case; a colon ends a word."""
+    text = text.lower()
+    if ":" in text:
+        text = text.replace(":", " ")
+    for word in text.split():  # noqa: SIM110  (as above)
+        if word in words:
             return True
     return False

@@ -6,6 +6,7 @@ from dehusk.core.outline cimport Box
 cdef int CAPTION, CELL, GLOSSARY, ITEM, PARAGRAPH, ROOT, TABLE
 cdef tuple NOTHING
 
+@cython.locals(letter=cython.Py_UCS4, marks=cython.bint, odd=cython.bint)
 cpdef str escaped(str text)
 
 cdef class Writer:

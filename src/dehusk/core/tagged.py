@@ -16,14 +16,21 @@ NOTHING = ("", "", 0, "")
 
 def escaped(text: str) -> str:
     """Return text as it stands between tags."""
-    if "&" in text:
-        text = text.replace("&", "&amp;")
-    if "<" in text:
-        text = text.replace("<", "&lt;")
-    if ">" in text:
-        text = text.replace(">", "&gt;")
-    # What is forbidden is unprintable, as is little else, so most text is seen to be clean without a search.
-    return text if text.isprintable() else FORBIDDEN.sub("\ufffd", text)
+    marks = odd = False
+    # One look at each letter: to ask whether all can be printed would take five times as long.
+    for letter in text:
+        if letter <= ">":
+            if letter in "&<>":
+                marks = True
+            elif letter < " " and letter not in "\t\n\r":
+                odd = True
+        elif letter >= "\x7f" and (
+            letter <= "\x9f" or (letter >= "\ufdd0" and (letter <= "\ufdef" or letter in "\ufffe\uffff"))
+        ):
+            odd = True
+    if marks:
+        text = text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+    return FORBIDDEN.sub("\ufffd", text) if odd else text
 
 
 class Writer:

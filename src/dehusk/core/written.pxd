@@ -6,6 +6,12 @@ cdef str LETTERS
 @cython.locals(letter=cython.Py_UCS4, common=cython.bint)
 cpdef str quoted(str text)
 
+@cython.locals(parts=list, said=str, name=str)
+cpdef str members(dict record)
+
+@cython.locals(found=list, number=cython.Py_ssize_t, comment=cython.int)
+cpdef list fates(list numbers, bytes kept, bytes comments, bytes hidden, list table)
+
 @cython.locals(letter=cython.Py_UCS4)
 cpdef bint may_be_markup(str text)
 

@@ -4,12 +4,14 @@
 Compiled by way of written.pxd, which gives the names below their C types; as plain Python it writes the same.
 """
 
-from json.encoder import encode_basestring
+from json.encoder import JSONEncoder, encode_basestring
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 LETTERS = "abcdefghij"
+encode = JSONEncoder(ensure_ascii=False).encode
 
 
 def quoted(text: str) -> str:
@@ -27,6 +29,43 @@ def quoted(text: str) -> str:
     if common:
         text = text.replace('"', '\\"').replace("\n", "\\n")
     return f'"{text}"'
+
+
+def members(record: dict[str, Any]) -> str:
+    """Return what stands between the braces of an object of JSON.
+
+    Most values are strings, nothing, finite numbers, strings in a tuple or by their names. The library's own encoder,
+    which has the rest, takes longer to be made ready than these to be written.
+    """
+    parts = []
+    for name, value in record.items():
+        if value is None:
+            said = "null"
+        elif isinstance(value, str):
+            said = quoted(value)
+        elif isinstance(value, tuple):
+            said = "[" + ", ".join([quoted(each) for each in value]) + "]"
+        elif isinstance(value, dict):
+            said = "{" + members(value) + "}"
+        elif isinstance(value, float):
+            said = float.__repr__(value)  # one of numpy's would say what it is
+        else:
+            said = encode(value)
+        parts.append(f'"{name}": {said}')
+    return ", ".join(parts)
+
+
+def fates(numbers: list[int], kept: bytes, comments: bytes, hidden: bytes, table: list[list[list[str]]]) -> list[str]:
+    """Return what became of the blocks with some numbers, out of a `table` of all that may have.
+
+    Asked by whether a block is kept, by whether it is a comment (2 where `comments` has no bytes, since nobody knows)
+    and by whether it is hidden.
+    """
+    found = []
+    for number in numbers:
+        comment = comments[number] if comments else 2
+        found.append(table[kept[number]][comment][hidden[number]])
+    return found
 
 
 def may_be_markup(text: str) -> bool:

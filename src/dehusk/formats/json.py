@@ -7,31 +7,33 @@ and in the source ("source") is told where every block is written; to find that 
 
 import json
 from dataclasses import fields
-from functools import lru_cache
-from itertools import product
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 
 from dehusk.blocks import Blocks, Kind
-from dehusk.core.written import json_rows, quoted
+from dehusk.core.written import fates, json_rows, members, quoted
 from dehusk.document import Document
 from dehusk.formats import PLAIN, Look
 from dehusk.metadata import Metadata, read
 from dehusk.places import Places
 
 SUFFIX = ".json"
+WORDS: Final = ("false", "true")
 KINDS: Final = [f'"kind": {quoted(kind.label)}' for kind in Kind]
-LEVELS: Final = {int(Kind.HEADING): '"level": ', int(Kind.ITEM): '"depth": '}
 CELL: Final = int(Kind.CELL)
 FIELDS: Final = [field.name for field in fields(Metadata)]
-WORDS: Final = {True: "true", False: "false", None: "null"}
-YES: Final = b"\x01"
-# Of a block whether it is kept, a comment, hidden.
-MARKS: Final = {
-    marks: '"kept": {}, "comment": {}, "hidden": {}'.format(*map(WORDS.__getitem__, marks))
-    for marks in product((True, False), (True, False, None), (True, False))
+# By the code of a block, which has its kind and its level in one number: what it is.
+KNOWN: Final = {
+    **dict(enumerate(KINDS)),
+    **{level << 8 | Kind.HEADING: f'{KINDS[Kind.HEADING]}, "level": {level}' for level in range(7)},
+    **{depth << 8 | Kind.ITEM: f'{KINDS[Kind.ITEM]}, "depth": {depth}' for depth in range(256)},
 }
+# By whether a block is kept, whether it is a comment, which nobody may know, and whether it is hidden.
+FATES: Final = [
+    [[f'"kept": {kept}, "comment": {comment}, "hidden": {hidden}' for hidden in WORDS] for comment in (*WORDS, "null")]
+    for kept in WORDS
+]
 written: Final = json.JSONEncoder(ensure_ascii=False).encode
 
 
@@ -56,25 +58,14 @@ def render(document: Document, *, every: bool = False, look: Look = PLAIN) -> st
     }
     # What is the same for all pages and blocks is written by hand, in a third of the time.
     return (
-        f'{{{_members(record)}, "metadata": {{{_metadata(read(page, text, document.kind))}}}, '
+        f'{{{members(record)}, "metadata": {{{_metadata(read(page, text, document.kind))}}}, '
         f'"text": {quoted(text)}, "blocks": [{", ".join(_blocks(document, every=every))}]}}'
     )
 
 
 def _metadata(found: Metadata) -> str:
     """Return every field by its name; "origin" has, for each one that the page tells, where it does."""
-    return _members({name: getattr(found, name) for name in FIELDS})
-
-
-def _members(record: dict[str, Any]) -> str:
-    return ", ".join([f'"{name}": {_value(value)}' for name, value in record.items()])
-
-
-def _value(value: Any) -> str:
-    """Return what is said under a name: most are strings or nothing."""
-    if value is None:
-        return "null"
-    return quoted(value) if isinstance(value, str) else written(value)
+    return members({name: getattr(found, name) for name in FIELDS})
 
 
 def _blocks(document: Document, *, every: bool) -> list[str]:
@@ -82,39 +73,29 @@ def _blocks(document: Document, *, every: bool) -> list[str]:
     numbers = list(range(len(blocks))) if every else np.flatnonzero(document.kept).tolist()
     places = Places(document.page, blocks)
     kinds, more = _kinds(blocks, numbers, places, every=every), _more(document, numbers, places, every=every)
-    marks = _marks(document, numbers, every=every)
+    marks = _marks(document, numbers)
     start, end = (np.ascontiguousarray(column, np.int32) for column in (blocks.start, blocks.end))
     values = np.ascontiguousarray(document.scores.values, np.float64)  # whatever a method made of them
     return json_rows(document.page.text, numbers, start, end, values, marks, kinds, more)
 
 
-def _marks(document: Document, numbers: list[int], *, every: bool) -> list[str]:
-    """Return whether blocks are kept, comments and hidden; few are other than most."""
+def _marks(document: Document, numbers: list[int]) -> list[str]:
+    """Return whether blocks are kept, comments and hidden."""
     comments, hidden = document.scores.comments, document.blocks.hidden
-    common = MARKS[True, None if comments is None else False, False]
-    # Searched as bytes, which takes a fraction of what arrays take.
-    if not every and YES not in hidden.tobytes() and (comments is None or YES not in comments.tobytes()):
-        return [common] * len(numbers)
-    said = [None] * len(hidden) if comments is None else comments.tolist()
-    rows = list(zip(document.kept.tolist(), said, hidden.tolist(), strict=True))
-    return [MARKS[rows[number]] for number in numbers]
+    # As bytes, which are asked for one after the other in a fraction of the time that arrays take.
+    said = b"" if comments is None else comments.tobytes()
+    return fates(numbers, document.kept.tobytes(), said, hidden.tobytes(), FATES)
 
 
 def _kinds(blocks: Blocks, numbers: list[int], places: Places, *, every: bool) -> list[str]:
     """Return kinds, and what only some have: a heading's level, a list item's depth, a cell's row and column."""
     codes = blocks.codes(None if every else numbers)
-    kinds = [_kind(code) for code in codes]
+    kinds = [KNOWN[code] for code in codes]
     if CELL in codes:
         for place, code in enumerate(codes):
             if code == CELL and (cell := places.cell(numbers[place])):
                 kinds[place] = f'{KINDS[CELL]}, "row": {cell[0]}, "column": {cell[1]}'
     return kinds
-
-
-@lru_cache(1024)  # pages have few, and all the same
-def _kind(code: int) -> str:
-    kind = code & 0xFF
-    return f"{KINDS[kind]}, {LEVELS[kind]}{code >> 8}" if kind in LEVELS else KINDS[kind]
 
 
 def _more(document: Document, numbers: list[int], places: Places, *, every: bool) -> list[str]:

@@ -7,6 +7,7 @@ from typing import Final
 from dehusk.metadata import vocabulary
 from dehusk.metadata.lines import UNSEEN, folded, line
 from dehusk.metadata.said import Said
+from dehusk.metadata.tags import text_of
 from dehusk.page.address import Addresses
 
 Found = tuple[str, str]
@@ -59,8 +60,8 @@ def _licences(said: Said) -> Iterator[Found]:
     for address in said.tags.links.get("license", ()):
         yield address, "rel"
     yield said.linked.address("license"), "json-ld"
-    for _, address in said.tags.related("license"):
-        yield address, "rel"
+    for link in said.tags.related("license"):
+        yield link.attr("href") or "", "rel"
 
 
 def tags_of(said: Said) -> tuple[tuple[str, ...], str]:
@@ -76,7 +77,7 @@ def _tags(said: Said) -> Iterator[tuple[Iterable[str], str]]:
     told = said.tags.meta
     for name in filter(told.__contains__, vocabulary.KEYWORDS):
         yield told[name], vocabulary.KEYWORDS[name]
-    yield (text for text, _ in said.tags.related("tag")), "rel"
+    yield (text_of(link) for link in said.tags.related("tag")), "rel"
 
 
 def _distinct(claims: Iterable[str]) -> tuple[str, ...]:

@@ -49,13 +49,15 @@ def byline(page: "Page", lines: list[Line]) -> tuple[str, ...]:
     ('Ann Example',)
     """
     elements, holders = page.elements, page.leaves.element
-    marks = Marks(elements.node, elements.parent, HINTS, MARKS, OTHERS)
-    for text, first, last, _ in lines:
-        owners = marks.owners(holders, first, last)
+    marks = Marks(elements.node, elements.parent, holders, HINTS, MARKS, OTHERS)
+    place, owners, says = marks.next_named(lines, 0, BY_WORDS, GLUED)
+    while place < len(lines):
+        text, first, _, _ = lines[place]
         if owners and (names := _named(page, first, owners, marks)):
             return names
-        if names := _said(text):
+        if says and (names := _said(text)):
             return names
+        place, owners, says = marks.next_named(lines, place + 1, BY_WORDS, GLUED)
     return ()
 
 
@@ -74,8 +76,6 @@ def signed(text: str) -> tuple[str, ...]:
 
 def _said(text: str) -> tuple[str, ...]:
     """Return the names after a "by" at the start of a line, or after a date or a mark within it."""
-    if BY_WORDS.isdisjoint(text.lower().replace(":", " ").split()) and not text.startswith(GLUED):
-        return ()
     text = _without_dates(text)
     for place in WITHIN.finditer(text):
         if names := shown(text[place.end() :]):

@@ -1,12 +1,15 @@
 """Dates: a day, and the time where it is told, from however machines and people write it, as ISO 8601."""
 
 import re
-from datetime import UTC, date, datetime
+from datetime import UTC, datetime
 from typing import Final, NamedTuple
 
+from dehusk.core import days
+from dehusk.core.days import ways
 from dehusk.metadata.months import month
 
 YEARS: Final = range(1990, 2100)  # before the web nothing was published on it; what lies beyond is a mistake
+DAYS: Final = (0, 31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)  # of the months, by their numbers
 LONGEST: Final = 200  # characters of what is to be a date; every pattern below looks at a few dozen at most
 
 ISO: Final = re.compile(
@@ -27,8 +30,6 @@ DAY_FIRST: Final = re.compile(
 MONTH_FIRST: Final = re.compile(rf"(?<![^\W\d_]){WORD}\.?[\s-]{{1,2}}(\d{{1,2}})(?i:st|nd|rd|th)?[\s,./-]{{1,3}}{YEAR}")
 YEAR_FIRST: Final = re.compile(rf"(?<!\d){YEAR}[.,]?[\s/-]{{1,2}}{WORD}\.?[\s/-](\d{{1,2}})(?!\d)")
 ADDRESS: Final = re.compile(r"/((?:19|20)\d\d)([/-])(\d{1,2})\2(\d{1,2})(?=[/-]|$)", re.ASCII)
-LEAST_AFTER: Final = 4  # characters after a year that a month and a day take
-A_YEAR: Final = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
 
 
 class Day(NamedTuple):
@@ -80,17 +81,19 @@ def written(text: str, *, day_first: bool = False) -> list[Day]:
     >>> written("2024年5月2日"), written("3/4/2024")[0].date, written("3/4/2024", day_first=True)[0].date
     ([Day(date='2024-05-02', start=0, end=8)], '2024-03-04', '2024-04-03')
     """
-    year = A_YEAR.search(text) if "20" in text or "19" in text else None
-    if not year:
+    found: list[tuple[re.Match[str], str | None]] = []
+    told = ways(text)
+    if not told:
         return []
-    found = [(each, _day(each[3], month(each[2]), each[1])) for each in DAY_FIRST.finditer(text)]
-    found += [(each, _day(each[3], month(each[1]), each[2])) for each in MONTH_FIRST.finditer(text)]
-    signs = "/" in text or "-" in text or "." in text or "年" in text or "년" in text
-    if len(text) - year.end() >= LEAST_AFTER:
+    if told & days.DAY_FIRST:
+        found += [(each, _day(each[3], month(each[2]), each[1])) for each in DAY_FIRST.finditer(text)]
+    if told & days.MONTH_FIRST:
+        found += [(each, _day(each[3], month(each[1]), each[2])) for each in MONTH_FIRST.finditer(text)]
+    if told & days.YEAR_FIRST:
         found += [(each, _day(each[1], month(each[2]), each[3])) for each in YEAR_FIRST.finditer(text)]
-        if signs:
-            found += [(each, _day(each[1], each[2], each[3])) for each in NUMBERS_FIRST.finditer(text)]
-    if signs:
+    if told & days.NUMBERS_FIRST:
+        found += [(each, _day(each[1], each[2], each[3])) for each in NUMBERS_FIRST.finditer(text)]
+    if told & days.NUMBERS_LAST:
         found += [(each, _numbers(each, day_first=day_first)) for each in NUMBERS_LAST.finditer(text)]
     return sorted([Day(day, each.start(), each.end()) for each, day in found if day], key=_start)
 
@@ -118,12 +121,13 @@ def _numbers(found: re.Match[str], *, day_first: bool) -> str | None:
 
 def _day(year: str, number: str | int | None, day: str) -> str | None:
     """Return a day if there is one of these numbers."""
-    if number is None or int(year) not in YEARS:
+    if number is None:
         return None
-    try:
-        return date(int(year), int(number), int(day)).isoformat()
-    except ValueError:
+    of_year, of_month, of_day = int(year), int(number), int(day)
+    if of_year not in YEARS or not 1 <= of_month <= 12:
         return None
+    longest = DAYS[of_month] + (of_month == 2 and of_year % 4 == 0)  # true of all years that are looked at
+    return f"{of_year}-{of_month:02}-{of_day:02}" if 1 <= of_day <= longest else None
 
 
 def _time(hour: str | None, minute: str | None, second: str | None, zone: str | None) -> str:

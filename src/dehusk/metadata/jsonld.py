@@ -21,6 +21,7 @@ Node = dict[str, Any]
 DEEPER: Final = ("mainEntityOfPage", "mainEntity", "@graph")  # the last is looked at first
 # Made once: a decoder takes longer to make than most scripts to read.
 DECODER: Final = json.JSONDecoder(strict=False)
+WHITE: Final = " \t\n\r"  # to JSON
 
 # What a piece is, and what merely holds it. The first tells when it was written and by whom; the second speaks of the
 # page as a file, which is why it is asked last.
@@ -28,7 +29,8 @@ PIECE: Final = re.compile(
     r"article|posting|question|report\b|recipe|howto|review$|videoobject|podcastepisode|thesis|book$"
 )
 HOLDER: Final = re.compile(r"page$|webpage|creativework|course|dataset|software|product|event")
-WRAPPED: Final = re.compile(r"^\s*(?:<!--|//\s*<!\[CDATA\[|<!\[CDATA\[)|(?:-->|(?://\s*)?\]\]>|;)\s*$")
+OPENED: Final = re.compile(r"\s*(?:<!--|//\s*<!\[CDATA\[|<!\[CDATA\[)")
+CLOSED: Final = ("-->", "]]>", ";")
 TRAILING_COMMA: Final = re.compile(r",\s*([}\]])")
 STRING: Final = r'\s*"((?:[^"\\]|\\.){1,500})"'
 PAIRS: Final = {key: re.compile(f'"{key}"\\s*:{STRING}') for key in ("headline", "datePublished", "dateModified")}
@@ -157,9 +159,13 @@ def _parsed(script: str) -> list[Any]:
     """
     for mend in (str, _mended):
         try:
-            return [DECODER.decode(mend(script))]
+            # What `decode` does, which searches for white space where hardly any is.
+            text = mend(script).strip(WHITE)
+            value, end = DECODER.raw_decode(text)
         except (ValueError, RecursionError):
             continue
+        if end == len(text):
+            return [value]
     pairs = {key: found[1] for key, pattern in PAIRS.items() if (found := pattern.search(script))}
     if found := AUTHOR.search(script):
         pairs["author"] = found[1]
@@ -167,7 +173,22 @@ def _parsed(script: str) -> list[Any]:
 
 
 def _mended(script: str) -> str:
-    return TRAILING_COMMA.sub(r"\1", WRAPPED.sub("", script))
+    """Return a script without what hides it from old browsers, and without commas after which nothing comes.
+
+    >>> _mended('// <![CDATA[ {"a": [1, 2,],} // ]]> '), _mended("[1];")
+    (' {"a": [1, 2]} ', '[1]')
+    """
+    if opened := OPENED.match(script):
+        script = script[opened.end() :]
+    # By hand, since a pattern that is tied to the end would be tried at every letter.
+    bare = script.rstrip()
+    for sign in CLOSED:
+        if bare.endswith(sign):
+            script = bare.removesuffix(sign)
+            if sign == "]]>":
+                script = script.rstrip().removesuffix("//")
+            break
+    return TRAILING_COMMA.sub(r"\1", script)
 
 
 @lru_cache(1024)  # schema.org has some eight hundred types, and most pages are of the same few

@@ -5,9 +5,10 @@ from functools import lru_cache
 from html import unescape
 from typing import Final
 
+from dehusk.core.lines import is_plain, letters
+
 LONGEST: Final = 1000  # characters of a title, name or description; what is longer is no such thing, and is cut
 TAG: Final = re.compile(r"</?[a-zA-Z][^<>]{0,300}>")
-NOT_LETTERS: Final = re.compile(r"[\W_]+")
 # Control characters and lone surrogates; soft hyphens, zero-width blanks and byte order marks, which make what looks
 # equal unequal.
 UNSEEN: Final = re.compile("[\\x00-\\x1f\\x7f-\\x9f\\xad\\u200b\\ufeff\\ud800-\\udfff]+")
@@ -25,8 +26,8 @@ def line(value: object, *, shown: bool = False) -> str:
     """
     if not isinstance(value, str):
         return ""
-    # Nearly all that is said is clean. White space other than the blank is not printable.
-    if len(value) <= LONGEST and value.isprintable() and "&" not in value and "<" not in value and "  " not in value:
+    # Nearly all that is said is clean.
+    if len(value) <= LONGEST and is_plain(value):
         return value.strip()
     text = value[: 4 * LONGEST]
     if "&" in text:
@@ -46,4 +47,4 @@ def folded(text: str) -> str:
     >>> folded("Fish & Chips!") == folded("fish chips")
     True
     """
-    return NOT_LETTERS.sub("", text.casefold())
+    return letters(text.casefold())

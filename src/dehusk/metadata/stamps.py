@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from dehusk.core.near import places_of
+from dehusk.core.near import dated, holds, places_of
 from dehusk.metadata.around import LONGEST, Line
 from dehusk.metadata.beginnings import Beginnings
 from dehusk.metadata.dates import machine, written
@@ -17,6 +17,7 @@ TIMES: Final = RELATIVE | {"time"}
 LEVELS: Final = 3  # elements above a text among which a `time` is looked for
 ROOM: Final = 60  # characters that may stand in a line beside its dates; with more of them it tells of something else
 FOLLOW: Final = 3  # lines after the date of writing in which that of changing stands
+FURTHEST: Final = 1 << 30  # lines: more than there are
 # What is said of a date, in lower case with blanks round it: first of changing …
 CHANGED: Final = (
     "updat", "modif", "edited", "revis", "reviewed", "changed", "aktualisier", "geändert", " stand", "mis à jour",
@@ -63,23 +64,21 @@ def stamps(page: "Page", lines: list[Line], *, day_first: bool) -> Stamps:
     Stamps(published='2024-05-02', modified='2024-06-03')
     """
     times = _times(page, lines)
-    published = modified = label = ""
-    end = len(lines)
+    published = modified = ""
+    end = 0
     # Below the title comes before above it, since above stand the dates of other pieces too.
-    for near in [near for near in lines if near[3] > 0] + [near for near in lines if near[3] < 0]:
-        text, _, _, distance = near
-        if published and (modified or distance > end):
+    for near, label, reach in dated(lines, times is not None, ROOM // 2):
+        if published and (modified or reach > end):
             break
-        if times or "20" in text or "19" in text:  # most lines have no year
-            for date, words in _dates(near, label, times, day_first=day_first):
-                said = f" {words.lower()} "
-                if any(map(said.__contains__, ELSE)):
-                    continue
-                if any(map(said.__contains__, CHANGED)):
-                    modified = modified or date
-                elif not published:
-                    published, end = date, distance + FOLLOW
-        label = text if distance > 0 and len(text) < ROOM / 2 else ""
+        for date, words in _dates(near, label, times, day_first=day_first):
+            said = f" {words.lower()} "
+            if holds(said, ELSE):
+                continue
+            if holds(said, CHANGED):
+                modified = modified or date
+            elif not published:
+                # Above the title nothing is too far from a date that stands there.
+                published, end = date, near[3] + FOLLOW if near[3] > 0 else FURTHEST
     return Stamps(published, modified)
 
 
@@ -95,7 +94,7 @@ def labelled(text: str, *, day_first: bool) -> Stamps:
         if not days or days[0].start > NEAR:
             continue
         said = f" {near[: days[0].start].lower()} "
-        if any(map(said.__contains__, CHANGED)):
+        if holds(said, CHANGED):
             modified = modified or days[0].date
         else:
             published = published or days[0].date

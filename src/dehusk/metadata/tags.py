@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING, Any, Final
 
-from dehusk.core.near import told
+from dehusk.core.near import related, told
 from dehusk.metadata import vocabulary
 from dehusk.metadata.lines import line
 
@@ -13,6 +13,7 @@ MOST: Final = 1000  # elements of a sort that are looked at; no page says more a
 LONGEST: Final = 4000  # characters of what is said once
 LINKS: Final = "link:is([rel~=canonical i], [rel~=license i], [rel~=image_src i])"
 MARKED: Final = "[itemprop]"
+RELATIONS: Final = frozenset(("author", "license", "tag"))  # of links in the page that are asked for
 # The properties of microdata that are asked for.
 PROPERTIES: Final = frozenset(("author", "creator", "datepublished", "datecreated", "datemodified"))
 # Things that have authors and dates of their own, which are not those of the page.
@@ -33,6 +34,7 @@ class Tags:
         self._page = page
         self.links: dict[str, list[str]] = {}  # rel of link elements → address
         self._properties: dict[str, list[str]] | None = None
+        self._related: dict[str, list[Any]] | None = None
         self.meta = told(self._select("meta"), vocabulary.KNOWN, LONGEST)
         for node in self._select(LINKS):
             if address := node.attr("href"):
@@ -50,10 +52,13 @@ class Tags:
                         found.setdefault(name, []).append(_value(node)[:LONGEST])
         return self._properties
 
-    def related(self, relation: str) -> list[tuple[str, str]]:
-        """Return the texts and addresses of the links in the page that have this `rel`."""
-        found = self._select(f"a[rel~={relation} i]")
-        return [(node.to_text()[:LONGEST], node.attr("href") or "") for node in found]
+    def related(self, relation: str) -> list[Any]:
+        """Return the links in the page that have this `rel`, one of `RELATIONS`."""
+        if self._related is None:
+            tree = self._page.tree
+            # All at once, since to look for one takes nearly as long.
+            self._related = related(tree.select("a[rel]"), RELATIONS) if tree is not None else {}
+        return self._related.get(relation, [])[:MOST]
 
     def first(self, name: str) -> str:
         """Return the first thing that was said under a name, in one line."""
@@ -65,6 +70,11 @@ class Tags:
     def _select(self, selector: str) -> list[Any]:
         tree = self._page.tree
         return tree.select(selector)[:MOST] if tree is not None else []
+
+
+def text_of(link: Any) -> str:
+    """Return what readers see of a link."""
+    return str(link.to_text())[:LONGEST]
 
 
 def _value(node: Any) -> str:

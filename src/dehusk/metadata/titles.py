@@ -5,7 +5,7 @@ from bisect import bisect_right
 from collections.abc import Collection, Iterable
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from dehusk.core.near import leaves_below, places_of
+from dehusk.core.near import places_of, texts_below
 from dehusk.metadata.lines import folded, line
 
 if TYPE_CHECKING:
@@ -49,11 +49,11 @@ def headings(page: "Page") -> list[Heading]:
     # The tree knows how many there are; looking for one more would run to the end of the page.
     most = min(len(page.tree.select("h1")), MOST_HEADINGS) if page.tree else 0
     places = places_of(elements.tag, HEADINGS, 0, len(elements), most)
-    for first, last in leaves_below(places, elements.parent, leaves.element, leaves.opened):
-        if first < last:
-            text = line(page.text[int(leaves.start[first]) : int(leaves.end[last - 1])], shown=True).rstrip(ENDS)
-            if folded(text):
-                found.append(Heading(text, first))
+    columns = (leaves.start, leaves.end, leaves.element, leaves.opened)
+    for shown, leaf in texts_below(page.text, places, elements.parent, *columns) if places else ():
+        text = line(shown, shown=True).rstrip(ENDS)
+        if folded(text):
+            found.append(Heading(text, leaf))
     return found
 
 
@@ -90,13 +90,14 @@ def title_of(page: "Page", claims: list[Title], sites: Collection[str], text: st
     `text` is what was kept of the page: its start is where a title is that no line repeats.
     """
     claims = _distinct(claims)
-    every = headings(page)
-    sites = {*sites, *_books(claims, every, sites)}
-    found = [heading for heading in every if folded(heading.text) not in sites]
+    every = [heading for heading in headings(page) if folded(heading.text) not in sites]
     # A dash may belong to a title, a bar never does.
     whole = {folded(claim.text) for claim in claims if "|" not in claim.text}
-    chosen = _equal(whole, found)
+    chosen, found = _equal(whole, every), every
     if chosen is None:
+        books = _books(claims, every, sites)
+        sites = {*sites, *books}
+        found = [heading for heading in every if folded(heading.text) not in books] if books else every
         claims = [Title(without_site(claim.text, sites), claim.origin) for claim in claims]
         chosen = _chosen(claims, found, sells=sells)
     return chosen if chosen is None or chosen.leaf >= 0 else chosen._replace(leaf=_place(page, chosen, found, text))

@@ -7,6 +7,7 @@ from dehusk.metadata.bylines import byline, signed
 from dehusk.metadata.lines import folded, line
 from dehusk.metadata.names import authors, shown
 from dehusk.metadata.said import Said
+from dehusk.metadata.tags import text_of
 
 Claim = tuple[tuple[str, ...], str]
 
@@ -63,8 +64,7 @@ def _property(said: Said) -> tuple[str, ...]:
 
 def _marked(said: Said) -> Iterator[Claim]:
     """Yield links to an author, and the author of the page as a file."""
-    links = [text for text, _ in said.tags.related("author")[:1]]
-    if names := authors(links):
+    if names := authors([text_of(link) for link in said.tags.related("author")[:1]]):
         yield names, "rel"
     if names := authors([said.linked.string("author", node=said.linked.holder)]):
         yield names, "json-ld"

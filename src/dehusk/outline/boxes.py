@@ -121,6 +121,9 @@ class Boxes(Places):
     def boxed(self, place: Place, kind: int, index: int, tag: str) -> Place:
         """Return the place in an element that is a box, if it may be one there."""
         box = place.box
+        # A large table has thousands of these.
+        if kind == CELL and box.kind == TABLE and box.depth <= DEEPEST - 4:
+            return Place(Box(kind, box, index), BARE, 0, place.marks, place.link)
         if box.kind in FLAT:
             return place
         if box.depth > DEEPEST - 4 or not self._belongs(box, kind, index):  # 4: boxes may have been left out

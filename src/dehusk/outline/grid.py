@@ -2,7 +2,7 @@
 
 from bisect import bisect_left
 from collections.abc import Container, Sequence
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from dehusk.tables import Cell
 
@@ -16,6 +16,9 @@ class Slot(NamedTuple):
     head: bool
 
 
+EMPTY: Final = Slot(0, 1, 1, head=False)
+
+
 def grid(cells: Sequence[Cell], filled: Container[int]) -> list[list[Slot]]:
     """Return the rows, given all cells of a table and which of them have something in them; all rows are equally wide.
 
@@ -26,6 +29,10 @@ def grid(cells: Sequence[Cell], filled: Container[int]) -> list[list[Slot]]:
     kept = [cell for cell in cells if cell.element in filled]
     rows, columns = sorted({cell.row for cell in kept}), sorted({cell.column for cell in kept})
     places = {(cell.row, cell.column): cell for cell in kept}
+    # As most tables are: no cell spans anything, so each has its place.
+    if len(places) == len(kept) and all(cell.high == cell.wide == 1 for cell in kept):
+        found = [[places.get((row, column)) for column in columns] for row in rows]
+        return [[Slot(cell.element, 1, 1, cell.head) if cell else EMPTY for cell in line] for line in found]
     taken = [0] * (len(columns) + 1)  # how many rows of each column are taken
     taken[-1] = len(rows)
     lines: list[list[Slot]] = []
@@ -47,7 +54,7 @@ def grid(cells: Sequence[Cell], filled: Container[int]) -> list[list[Slot]]:
 
 def _slot(cell: Cell | None, rows: list[int], columns: list[int]) -> Slot:
     if cell is None:
-        return Slot(0, 1, 1, head=False)
+        return EMPTY
     high = bisect_left(rows, cell.row + cell.high) - bisect_left(rows, cell.row)
     wide = bisect_left(columns, cell.column + cell.wide) - bisect_left(columns, cell.column)
     return Slot(cell.element, high, wide, cell.head)

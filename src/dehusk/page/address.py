@@ -35,7 +35,7 @@ class Addresses:
     """
 
     def __init__(self, page: "Page") -> None:
-        self.base, self._root = _fit(page.url or ""), ""
+        self.base, self._root = _fit(page.url) if page.url else "", ""
         found = page.tree.select_one("base[href]") if page.tree else None
         if found is not None:
             self.base = self.absolute(found.attr("href") or "") or self.base

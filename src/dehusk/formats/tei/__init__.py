@@ -97,6 +97,8 @@ class _Tei(Tagged):
 
     def leaf(self, leaf: Leaf) -> str:
         form, inline, level, language, mark = leaf
+        if form == HEADING and mark is None and not self.boxes:  # as most are that come here
+            return f"{self._division(level)}<head>{self.inline(inline)}</head>\n"
         kind = "" if mark is None or mark.kept else f' type="boilerplate" n="{mark.score:.4f}"'
         if form == CODE:
             name = f" lang={quoted(language)}" if language else ""

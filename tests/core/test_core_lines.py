@@ -1,0 +1,34 @@
+"""What the compiled core takes for plain, and for letters, is what its source and Python's own patterns do."""
+
+import re
+from types import ModuleType
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dehusk.core import lines
+from tests.test_core import CORE, uncompiled
+
+plain = uncompiled(CORE / "lines.py")
+both = pytest.mark.parametrize("module", [lines, plain], ids=["compiled", "source"])
+TEXT = st.text(st.characters(codec=None) | st.sampled_from("ab _-&<>.\n\t\xa0\xad²\u200b"))
+
+
+@both
+@given(text=TEXT)
+def test_plain_is_what_can_be_printed_and_has_no_markup(module: ModuleType, text: str) -> None:
+    wanted = text.isprintable() and "&" not in text and "<" not in text and "  " not in text
+    assert module.is_plain(text) == wanted
+
+
+@both
+@given(text=TEXT)
+def test_letters_are_what_a_pattern_takes_for_such(module: ModuleType, text: str) -> None:
+    assert module.letters(text) == re.sub(r"[\W_]+", "", text)
+
+
+def test_every_character_is_known() -> None:
+    every = [chr(code) for code in range(0x3000)]
+    assert [letter for letter in every if lines.is_plain(letter) != (letter.isprintable() and letter not in "&<")] == []
+    assert lines.letters("".join(every)) == re.sub(r"[\W_]+", "", "".join(every))
