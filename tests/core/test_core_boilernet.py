@@ -1,4 +1,4 @@
-"""boilernet's compiled core counts what the same file counts as plain Python."""
+"""boilernet's compiled core counts and adds up what the same file does as plain Python."""
 
 import numpy as np
 import pytest
@@ -31,3 +31,17 @@ def test_entries(monkeypatch: pytest.MonkeyPatch) -> None:
         plain = boilernet_features(cut(page), vocabulary)
         for name in ("rows", "columns", "values"):
             np.testing.assert_array_equal(getattr(ours, name), getattr(plain, name))
+
+
+@pytest.mark.parametrize("entries", [0, 1, 40])
+def test_sums(entries: int) -> None:
+    random = np.random.default_rng(entries)
+    rows, columns = np.sort(random.integers(0, 6, entries)), random.integers(0, 9, entries)
+    values, table = random.random(entries, np.float32), random.random((9, 5), np.float32)
+    ours, plain = np.ones((6, 5), np.float32), np.ones((6, 5), np.float32)
+    boilernet.add_entries(rows, columns, values, table, ours)
+    PLAIN.add_entries(rows, columns, values, table, plain)
+    np.testing.assert_allclose(ours, plain, rtol=1e-6)
+    dense = np.zeros((6, 9))
+    np.add.at(dense, (rows, columns), values)
+    np.testing.assert_allclose(ours, dense @ table + 1, rtol=1e-6)

@@ -11,6 +11,7 @@ from dehusk.experiments import boilernet
 from dehusk.experiments.boilernet.runs import Runs, node_counts
 from dehusk.training.boilernet.examples import made
 from dehusk.training.boilernet.packed import Example, Packed
+from dehusk.training.boilernet.recipe import Recipe
 
 SIZES = {("googletrends2017", "train"): 6, ("googletrends2017", "dev"): 3, ("googletrends2017", "test"): 2}
 SIZES |= {("cleaneval", "dev"): 8, ("cleaneval", "test"): 3}
@@ -57,6 +58,30 @@ def test_parts_are_the_papers(work: Path) -> None:
     fewer = runs.fewer(trends, 4, 1)
     assert set(fewer.train) < set(trends.train)
     assert list(fewer.train) != list(runs.fewer(trends, 4, 2).train)
+
+
+@pytest.mark.training
+def test_what_is_missing_is_trained(work: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    import torch  # noqa: PLC0415
+
+    html = HTML.replace("<p>It rained", "<button>It rained").replace("<p>Nobody", "</button><p>Nobody")
+    pages = [
+        made(None, GoldPage("googletrends2017", f"{split}/{number}", split, html, None, labels=LABELS))[0]
+        for split in ("train", "dev", "test")
+        for number in range(3)
+    ]
+    Packed.of([each for each in pages if isinstance(each, Example)], {}, {}).save(work / "pages.npz")
+    monkeypatch.setattr("dehusk.experiments.boilernet.runs.PAPER", Recipe(width=8, epochs=20, rate=0.05))
+    threads = torch.get_num_threads()
+    torch.set_num_threads(1)  # several wait for each other where others want the cores, too
+    runs = Runs.open(work, print)
+    found = runs.by_network(runs.parts("googletrends2017"), 0)
+    torch.set_num_threads(threads)
+    with np.load(work / "googletrends2017-3-0.npz") as file:
+        assert file["scores"].reshape(3, 4)[:, 1].tolist() == [1.0] * 3  # buttons are not read
+        assert file["history"].shape == (20, 3)
+    assert found.boilerplate == Counts(6, 6, 0)
+    assert not [*work.glob("*.pt")]
 
 
 def test_the_tables_stand_beside_the_papers(work: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -6,6 +6,7 @@ import shutil
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -14,7 +15,7 @@ from dehusk import Extractor, Page
 from dehusk.errors import ModelError
 from dehusk.methods import boilernet
 from dehusk.methods.boilernet import MODELS, Boilernet
-from dehusk.methods.onnx import Floats, Longs, Network
+from dehusk.methods.onnx import TABLE, Floats, Longs, Network
 
 PAGE = (
     "<ul><li><a href=/>Home</a><li><a href=/sheep>Sheep</a></ul><h1>Shearing</h1>"
@@ -101,6 +102,27 @@ def test_damage_is_told(copied: Path) -> None:
     (copied / "network.onnx").write_bytes(b"nothing of the kind")
     with pytest.raises(ModelError, match="cannot be read"):
         Boilernet.load(copied)
+
+
+@pytest.mark.parametrize(
+    ("arrays", "message"),
+    [
+        (None, "table.npz cannot be read"),
+        ({"added": np.zeros((1052, 256), np.float32)}, "is another network's"),
+        ({"added": np.zeros((1052, 64), np.float32), "begin": np.zeros(64, np.float32)}, "is another network's"),
+        ({"added": np.zeros((1051, 256), np.float32), "begin": np.zeros(256, np.float32)}, "is another network's"),
+        ({"added": np.zeros((1052, 256)), "begin": np.zeros(256)}, "is another network's"),
+    ],
+)
+def test_a_table_that_does_not_fit_is_refused(
+    tmp_path: Path, arrays: dict[str, np.ndarray[Any, Any]] | None, message: str
+) -> None:
+    folder = Path(shutil.copytree(MODELS / "boilernet", tmp_path / "mine"))
+    (folder / TABLE).unlink()
+    if arrays is not None:
+        np.savez(folder / TABLE, allow_pickle=False, **arrays)
+    with pytest.raises(ModelError, match=message):
+        Boilernet.load(folder)
 
 
 @pytest.mark.parametrize(

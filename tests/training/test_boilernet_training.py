@@ -5,6 +5,7 @@ import random
 import sys
 from collections.abc import Iterator
 from dataclasses import replace
+from itertools import chain
 from pathlib import Path
 
 import numpy as np
@@ -21,11 +22,10 @@ from dehusk.training.boilernet import recipe, tuning
 from dehusk.training.boilernet.examples import NO_GOLD, labels_of, made
 from dehusk.training.boilernet.inputs import choose, inputs
 from dehusk.training.boilernet.packed import Example, Packed
-from dehusk.training.boilernet.recipe import Recipe
 from dehusk.training.makers import NO_BLOCKS, UNALIGNED
 
 NOUNS = ("rain", "valley", "river", "town", "council", "bridge", "winter", "road", "farmer", "school", "market")
-TINY = Recipe(width=16, epochs=30, batch=4, rate=0.02, by_words=True, falling=True)
+TINY = replace(recipe.LARGE, width=16, epochs=30, batch=4, rate=0.02)
 TINY_SMALL = replace(TINY, cell="gru", layers=1)
 
 
@@ -116,6 +116,26 @@ class TestInputs:
                 theirs[row, data.column[entries]] = data.value[entries]
             np.testing.assert_allclose(ours, theirs, rtol=1e-6)
 
+    def test_counts_may_stay_as_they_are(self) -> None:
+        whole = packed(2)
+        vocabulary = choose(whole, [0])
+        plain, logs = inputs(whole, *vocabulary, plain=True), inputs(whole, *vocabulary)
+        np.testing.assert_allclose(np.log1p(plain.value), logs.value, rtol=1e-6)
+        assert plain.value.max() > 1
+        assert set(plain.value.tolist()) <= set(range(100))
+
+    def test_leaves_may_be_left_out(self) -> None:
+        whole = packed(3)
+        lists = np.array(["li" in tags.split() for tags in whole.chains])[whole.chain]
+        part = whole.only(~lists)
+        assert part.size.tolist() == [6, 6, 6]  # of eleven, five stand in lists
+        assert part.start[-1] == len(part.chain) == len(part.labels)
+        assert part.distinct.sum() == len(part.word) == len(part.count)
+        tags, words = choose(whole, [0])
+        all_leaves, some = inputs(whole, tags, words), inputs(part, tags, words)
+        np.testing.assert_array_equal(some.value, all_leaves.value[np.repeat(~lists, np.diff(all_leaves.entries))])
+        assert whole.only(np.zeros(len(lists), np.bool_)).size.tolist() == [0, 0, 0]
+
 
 class TestTuning:
     def test_no_site_is_trained_and_checked_on(self) -> None:
@@ -185,14 +205,33 @@ class TestNet:
         ground = Ground.of(packed())
         net = ground.fitted(replace(TINY, epochs=3), 0, lambda *_: None, tmp_path / "kept.pt")
         write_onnx(net, tmp_path / "whole.onnx")
-        write_eight_bits(net, tmp_path / "eight.onnx")
+        write_eight_bits(ground.narrowed(net), tmp_path / "eight.onnx")
         found = boilernet_features(cut(Page.from_html(pages()[4]["html"])), Vocabulary.of(ground.tags, ground.words))
         entries = found.rows, found.columns, found.values, found.leaves
         torch_says = ground.said(net, [4])
         np.testing.assert_allclose(Network.load(tmp_path / "whole.onnx").run(*entries), torch_says, atol=1e-5)
         np.testing.assert_allclose(Network.load(tmp_path / "eight.onnx").run(*entries), torch_says, atol=0.15)
 
-    def test_a_run_that_broke_off_goes_on(self, tmp_path: Path) -> None:
+    def test_less_between_the_layers_says_about_the_same(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        import torch  # noqa: PLC0415
+
+        from dehusk.training.boilernet.net import narrow  # noqa: PLC0415
+        from dehusk.training.boilernet.net.batches import Store  # noqa: PLC0415
+        from dehusk.training.boilernet.net.trained import Ground  # noqa: PLC0415
+
+        ground = Ground.of(packed())
+        net = ground.fitted(replace(TINY, epochs=3), 0, lambda *_: None, tmp_path / "kept.pt")
+        says = ground.said(net, [4])
+        rows = Store.of(ground.data, "cpu").batch([(int(ground.data.start[4]), int(ground.data.start[5]))]).rows
+        for passed, differ in ((32, 1e-5), (6, 0.05)):
+            monkeypatch.setattr(narrow, "PASSED", passed)
+            made_narrow = ground.narrowed(net)
+            assert made_narrow.second.input_size == passed
+            with torch.no_grad():
+                np.testing.assert_allclose(made_narrow(net.dense(rows)).numpy(), says, atol=differ)
+
+    @pytest.mark.parametrize("short", [replace(TINY, epochs=5), replace(recipe.PAPER, width=16, epochs=5, batch=4)])
+    def test_a_run_that_broke_off_goes_on(self, tmp_path: Path, short: recipe.Recipe) -> None:
         from dehusk.training.boilernet.net.trained import Ground  # noqa: PLC0415
 
         class StoppedError(Exception):
@@ -202,7 +241,7 @@ class TestNet:
             if epoch == 3:
                 raise StoppedError
 
-        ground, short = Ground.of(packed()), replace(TINY, epochs=5)
+        ground = Ground.of(packed())
         whole = ground.fitted(short, 0, lambda *_: None, tmp_path / "whole.pt")
         with pytest.raises(StoppedError):
             ground.fitted(short, 0, stop, tmp_path / "parts.pt")
@@ -223,6 +262,22 @@ class TestNet:
         for label in (0, 1, np.nan):
             with pytest.raises(InputError, match="text nodes of both kinds"):
                 Ground.of(replace(whole, labels=np.full_like(whole.labels, label)))
+
+    def test_the_papers_batches_are_drawn_once(self) -> None:
+        from dehusk.training.boilernet.net.batches import Store, parted, pieces_of, reordered  # noqa: PLC0415
+
+        whole, random = packed(10), np.random.default_rng(0)
+        data = inputs(whole, *choose(whole, [0]))
+        pieces = pieces_of(data, range(10), 6)  # pages of eleven leaves are learnt in two pieces
+        assert len(pieces) == 20
+        drawn = parted(pieces, 8, random)
+        assert [len(batch) for batch in drawn] == [8, 8, 4]
+        assert sorted(chain.from_iterable(drawn)) == pieces
+        orders = [reordered(drawn, random) for _ in range(5)]
+        assert all(sorted(order) == sorted(drawn) for order in orders)
+        assert any(order != orders[0] for order in orders)
+        batch = Store.of(data, "cpu").batch([(0, 3), (3, 30)])
+        assert (len(batch.leaves), batch.places) == (30, 54)
 
     def test_what_fills_up_short_pages_is_never_read(self) -> None:
         from dehusk.training.boilernet.net.batches import Store  # noqa: PLC0415

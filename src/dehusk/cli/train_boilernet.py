@@ -128,7 +128,10 @@ def _write(ground: "Ground", net: "Net", folder: Path, recipe: "Recipe", origin:
     command, seed = origin
     about = Origin(folder.name, recipe, command, seed, threshold, figures)
     write_about(folder, ground.tags, ground.words, ground.packed, about)
-    (write_eight_bits if recipe.cell == "lstm" else write_onnx)(net, folder / NETWORK)
+    if recipe.cell == "lstm":
+        write_eight_bits(ground.narrowed(net), folder / NETWORK)
+    else:
+        write_onnx(net, folder / NETWORK)
     _compare(ground, net, folder, threshold)
 
 

@@ -32,3 +32,12 @@ cpdef int count_leaves(
     const int[::1] parents, const unsigned char[::1] classes, const int[::1] lowered, const long long[::1] keys,
     const int[::1] values, int base, int[::1] seen, long long[::1] rows, long long[::1] columns, float[::1] counts
 )
+
+@cython.locals(
+    width=cython.Py_ssize_t, entry=cython.Py_ssize_t, place=cython.Py_ssize_t, row=cython.Py_ssize_t,
+    column=cython.Py_ssize_t, value=cython.float,
+)
+cpdef void add_entries(
+    const long long[::1] rows, const long long[::1] columns, const float[::1] values, const float[:, ::1] table,
+    float[:, ::1] sums
+)

@@ -1,5 +1,5 @@
 # cython: cdivision=True, wraparound=False, boundscheck=False
-"""What boilernet sees of leaves: how often each tag stands above them and each word in them.
+"""What boilernet sees of leaves: how often each tag stands above them and each word in them, and the sums of that.
 
 The loops run over plain numbers and write into arrays that the caller made, so that they compile to C; uncompiled they
 give the same numbers, only slower. What a word is stands in `dehusk.features.boilernet`, whose tables `classes` and
@@ -120,3 +120,15 @@ def count_leaves(  # noqa: PLR0913, PLR0917
                 wanted = hash_letter(FIRST, code)
                 entry = add_one(base + find_word(wanted, keys, values), row, first, entry, seen, rows, columns, counts)
     return entry
+
+
+def add_entries(rows: Longs, columns: Longs, values: Floats, table: Floats, sums: Floats) -> None:
+    """Add to the rows of `sums` those of a table that entries name, each as often as its value says.
+
+    No bounds are checked.
+    """
+    width = table.shape[1]
+    for entry in range(len(rows)):
+        row, column, value = rows[entry], columns[entry], values[entry]
+        for place in range(width):
+            sums[row, place] += value * table[column, place]

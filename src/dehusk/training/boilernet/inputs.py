@@ -66,8 +66,11 @@ def _leaves(packed: Packed, pages: Sequence[int]) -> NDArray[np.bool_]:
     return np.repeat(chosen, packed.size)
 
 
-def inputs(packed: Packed, tags: Sequence[str], words: Sequence[str]) -> Inputs:
-    """Return all pages in terms of a vocabulary, as `dehusk.features.boilernet` would count them."""
+def inputs(packed: Packed, tags: Sequence[str], words: Sequence[str], *, plain: bool = False) -> Inputs:
+    """Return all pages in terms of a vocabulary, as `dehusk.features.boilernet` would count them.
+
+    `plain` leaves counts as they are, in place of the logarithms of one more, as the paper has them.
+    """
     chain_sizes, chain_columns, chain_counts = _chains(packed, tags)
     places = {word: number for number, word in enumerate(words, 1)}
     base = len(tags) + 1
@@ -83,7 +86,8 @@ def inputs(packed: Packed, tags: Sequence[str], words: Sequence[str]) -> Inputs:
     # Unknown words of a leaf share a column, so that equal places are added up.
     width = base + len(words) + 1
     place, which = np.unique(rows * width + columns, return_inverse=True)
-    value = np.log1p(np.bincount(which, counts)).astype(np.float32)
+    total = np.bincount(which, counts)
+    value = (total if plain else np.log1p(total)).astype(np.float32)
     entries = np.searchsorted(place // width, np.arange(len(packed.chain) + 1))
     return Inputs(width, packed.size, entries, (place % width).astype(np.int16), value, packed.labels, packed.sizes)
 

@@ -7,7 +7,7 @@ pages; and it needs neither pages nor parser, so that a machine with a GPU can b
 import json
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import astuple, dataclass
+from dataclasses import astuple, dataclass, replace
 from pathlib import Path
 from typing import Any, Final, Self
 
@@ -86,6 +86,14 @@ class Packed:
     def start(self) -> NDArray[np.int64]:
         """Where each page's leaves begin, and at last where all end."""
         return np.concatenate(([0], np.cumsum(self.size, dtype=np.int64)))
+
+    def only(self, leaves: NDArray[np.bool_]) -> Self:
+        """Return the same pages with some of their leaves alone."""
+        ends = np.concatenate(([0], np.cumsum(leaves)))[self.start]
+        words = np.repeat(leaves, self.distinct)
+        columns = {name: getattr(self, name)[leaves] for name in ("chain", "distinct", "labels", "nodes", "sizes")}
+        size = np.diff(ends).astype(np.int32)
+        return replace(self, size=size, word=self.word[words], count=self.count[words], **columns)
 
     def save(self, path: Path) -> None:
         """Write all into one file."""

@@ -1,6 +1,6 @@
 """Recipes: what a network and its training can be told. What else was tried, with figures, is in docs/boilernet.md."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, Literal
 
 
@@ -14,12 +14,18 @@ class Recipe:
     dropout: float = 0.5  # of what the last recurrent layer gives
     by_words: bool = False  # whether a leaf counts by the root of its words, and a page by that of its sum
     rate: float = 1e-3
+    epsilon: float = 1e-7  # of Adam, as Keras has it
+    clip: float = 0.0  # the norm that gradients are cut to; 0 leaves them as they are
     falling: bool = False  # whether the rate falls to nothing, along half a cosine
     epochs: int = 50
     batch: int = 16  # pages
-    longest: int = 2048  # leaves; pages with more are learnt in pieces
+    # Whether a batch is drawn anew each time from pages about as long as each other, which takes less time. Otherwise
+    # batches are drawn once, and what fills up the shorter pages counts in the mean loss, as in the original.
+    alike: bool = False
+    longest: int = 8192  # leaves; pages with more are learnt in pieces
 
 
 PAPER: Final = Recipe()
-LARGE: Final = Recipe(by_words=True, falling=True, epochs=10)
-SMALL: Final = Recipe("gru", 1, 64, 0.2, by_words=True, rate=3e-3, falling=True, epochs=14)
+SHIPPED: Final = Recipe(by_words=True, epsilon=1e-8, clip=5.0, falling=True, epochs=10, alike=True, longest=2048)
+LARGE: Final = SHIPPED
+SMALL: Final = replace(SHIPPED, cell="gru", layers=1, width=64, dropout=0.2, rate=3e-3, epochs=14)

@@ -1,6 +1,6 @@
 """Batches: inputs on the device, and some pages of them as the network takes them."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import TypeAlias
@@ -24,6 +24,11 @@ class Batch:
     page: Tensor  # of each leaf its page
     place: Tensor  # and its place in it
     leaves: NDArray[np.int64]  # their numbers among all
+
+    @property
+    def places(self) -> int:
+        """How many leaves there would be if all pages were as long as the longest."""
+        return int(self.lengths.max()) * len(self.lengths)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -66,15 +71,26 @@ def pieces_of(data: Inputs, pages: Sequence[int], longest: int) -> list[Piece]:
     for page in pages:
         first, size = int(start[page]), int(data.size[page])
         parts = -(-size // longest)
-        edges = [first + size * part // parts for part in range(parts + 1)]
+        edges = [first + size * part // parts for part in range(parts + 1)] if size else []
         found += list(pairwise(edges))
     return found
 
 
-def shuffled(pieces: Sequence[Piece], batch: int, random: np.random.Generator) -> Iterator[list[Piece]]:
-    """Yield batches of pieces about as long as each other, so that little is filled up, in random order."""
+def parted(pieces: Sequence[Piece], batch: int, random: np.random.Generator) -> list[list[Piece]]:
+    """Return pieces in batches drawn by chance."""
+    order = random.permutation(len(pieces))
+    return [[pieces[at] for at in order[first : first + batch]] for first in range(0, len(order), batch)]
+
+
+def reordered(batches: Sequence[list[Piece]], random: np.random.Generator) -> list[list[Piece]]:
+    """Return batches in random order."""
+    return [batches[number] for number in random.permutation(len(batches))]
+
+
+def shuffled(pieces: Sequence[Piece], batch: int, random: np.random.Generator) -> list[list[Piece]]:
+    """Return batches of pieces about as long as each other, so that little is filled up, in random order."""
     lengths = np.array([last - first for first, last in pieces])
     order = np.argsort(lengths * random.uniform(0.8, 1.25, len(lengths)))
-    batches = [order[at : at + batch] for at in range(0, len(order), batch)]
-    for number in random.permutation(len(batches)):
-        yield [pieces[at] for at in batches[number]]
+    return reordered(
+        [[pieces[at] for at in order[first : first + batch]] for first in range(0, len(order), batch)], random
+    )

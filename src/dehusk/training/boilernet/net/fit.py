@@ -16,7 +16,7 @@ from torch.nn.functional import binary_cross_entropy_with_logits
 
 from dehusk.errors import InputError
 from dehusk.training.boilernet.inputs import Inputs
-from dehusk.training.boilernet.net.batches import Piece, Store, pieces_of, shuffled
+from dehusk.training.boilernet.net.batches import Piece, Store, parted, pieces_of, reordered, shuffled
 from dehusk.training.boilernet.net.network import Net
 from dehusk.training.boilernet.recipe import Recipe
 from dehusk.weights import DAMAGED
@@ -59,12 +59,15 @@ def fit(task: Task, recipe: Recipe, seed: int, told: Told, kept: Path) -> Net:
     torch.manual_seed(seed)
     store, random = Store.of(task.data), np.random.default_rng(seed)
     net: Net = Net(task.data.width, recipe).to(store.device)
-    state = _State(net, torch.optim.Adam(net.parameters(), recipe.rate), random, recipe, task.mark(recipe, seed))
+    adam = torch.optim.Adam(net.parameters(), recipe.rate, eps=recipe.epsilon)
+    state = _State(net, adam, random, recipe, task.mark(recipe, seed))
+    pieces, weights = pieces_of(task.data, task.train, recipe.longest), _weights(task, recipe)
+    drawn = [] if recipe.alike else parted(pieces, recipe.batch, random)
     if kept.exists():
         state.load(kept, store.device)
-    pieces, weights = pieces_of(task.data, task.train, recipe.longest), _weights(task, recipe)
     while state.epoch < recipe.epochs:
-        loss = _epoch(state, store, task, list(shuffled(pieces, recipe.batch, random)), weights)
+        batches = reordered(drawn, random) if drawn else shuffled(pieces, recipe.batch, random)
+        loss = _epoch(state, store, task, batches, weights)
         state.finish(task.judge(scores(net, store, task.data, task.check)))
         state.save(kept)
         told(state.epoch, loss, state.last)
@@ -167,12 +170,14 @@ def _epoch(state: _State, store: Store, task: Task, batches: Sequence[list[Piece
         counts = torch.from_numpy(weights[:, batch.leaves]).to(store.device)
         counts = counts[0] * target + counts[1] * (1 - target)
         losses = binary_cross_entropy_with_logits(net.logits(batch), target, reduction="none")
-        loss = (losses * counts).sum() / len(target)
+        shared = len(target) if state.recipe.alike else batch.places
+        loss = (losses * counts).sum() / shared
         state.optimiser.zero_grad()
         loss.backward()
-        torch.nn.utils.clip_grad_norm_(net.parameters(), 5.0)
+        if state.recipe.clip:
+            torch.nn.utils.clip_grad_norm_(net.parameters(), state.recipe.clip)
         state.optimiser.step()
-        total, number = total + float(loss.detach()) * len(target), number + len(target)
+        total, number = total + float(loss.detach()) * shared, number + len(target)
     return total / max(number, 1)
 
 

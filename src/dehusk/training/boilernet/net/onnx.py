@@ -8,17 +8,44 @@ from tempfile import TemporaryDirectory
 import numpy as np
 import onnx
 import torch
+from numpy.typing import NDArray
 from onnx import TensorProto, helper, numpy_helper
 from onnxruntime.quantization import QuantType, quantize_dynamic
 
+from dehusk.methods.onnx import TABLE
+from dehusk.training.boilernet.net.narrow import Narrow
 from dehusk.training.boilernet.net.network import Net
 
+Floats = NDArray[np.float32]
 OPSET = 17
 LEAVES = 7  # of the page that the export is traced on; any number will do
 
 
 def write_onnx(net: Net, path: Path) -> None:
-    """Write a network as it is."""
+    """Write a network as it is, its first layer inside: all that a browser needs."""
+    _trace(net, path)
+    onnx.save(_anonymous(_with_entries(onnx.load(str(path)), net)), str(path))
+
+
+def write_eight_bits(net: Narrow, path: Path) -> None:
+    """Write a network with the weights of its LSTM layers in 8 bits, and beside it the table of tags and words."""
+    with TemporaryDirectory() as folder:
+        whole = Path(folder) / "whole.onnx"
+        _trace(net, whole)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        logging.disable(logging.WARNING)  # which recommends a step that changes nothing here
+        try:
+            quantize_dynamic(str(whole), str(path), weight_type=QuantType.QInt8, op_types_to_quantize=["LSTM"])
+        finally:
+            logging.disable(logging.NOTSET)
+    table, model = _table(net), onnx.load(str(path))
+    helper.set_model_props(model, {"width": str(len(table))})
+    onnx.save(_anonymous(model), str(path))
+    np.savez(path.with_name(TABLE), added=table, begin=net.dense.bias.detach().numpy())
+
+
+def _trace(net: Net | Narrow, path: Path) -> None:
+    """Write what comes behind the dense layer."""
     path.parent.mkdir(parents=True, exist_ok=True)
     net = net.cpu().eval()
     with warnings.catch_warnings():
@@ -33,21 +60,12 @@ def write_onnx(net: Net, path: Path) -> None:
             dynamo=False,
             opset_version=OPSET,
         )
-    onnx.save(_anonymous(_with_entries(onnx.load(str(path)), net)), str(path))
 
 
-def write_eight_bits(net: Net, path: Path) -> None:
-    """Write a network with the weights of its LSTM layers in 8 bits; the table of tags and words stays."""
-    with TemporaryDirectory() as folder:
-        whole = Path(folder) / "whole.onnx"
-        write_onnx(net, whole)
-        path.parent.mkdir(parents=True, exist_ok=True)
-        logging.disable(logging.WARNING)  # which recommends a step that changes nothing here
-        try:
-            quantize_dynamic(str(whole), str(path), weight_type=QuantType.QInt8, op_types_to_quantize=["LSTM"])
-        finally:
-            logging.disable(logging.NOTSET)
-    onnx.save(_anonymous(onnx.load(str(path))), str(path))
+def _table(net: Net | Narrow) -> Floats:
+    """Return the weights of the dense layer, a row an input."""
+    table: Floats = net.dense.weight.detach().numpy().T.copy()
+    return table
 
 
 def _with_entries(model: onnx.ModelProto, net: Net) -> onnx.ModelProto:
@@ -55,7 +73,7 @@ def _with_entries(model: onnx.ModelProto, net: Net) -> onnx.ModelProto:
 
     Of a thousand inputs some twenty are not 0, so that adding those up takes a fiftieth of the time of a product.
     """
-    table = net.dense.weight.detach().numpy().T.copy()
+    table = _table(net)
     constants = {"table": table, "shift": net.dense.bias.detach().numpy(), "width": np.array([net.recipe.width])}
     nodes = [
         helper.make_node("Gather", ["table", "columns"], ["gathered"]),

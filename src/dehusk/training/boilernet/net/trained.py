@@ -11,6 +11,7 @@ from dehusk.errors import InputError
 from dehusk.training.boilernet.inputs import Inputs, choose, inputs
 from dehusk.training.boilernet.net.batches import Store
 from dehusk.training.boilernet.net.fit import Task, Told, finished, fit, scores
+from dehusk.training.boilernet.net.narrow import Narrow
 from dehusk.training.boilernet.net.network import Net
 from dehusk.training.boilernet.packed import Packed
 from dehusk.training.boilernet.recipe import Recipe
@@ -19,6 +20,9 @@ from dehusk.training.boilernet.tuning import check_pages, leaves_of, pages_f1
 Floats = NDArray[np.float32]
 # How much of what the small network learns is the large one's opinion; the rest is the gold.
 OPINION = 0.5
+# By how many pages a network is narrowed, and of how many leaves at most: about as many numbers as need no care.
+ASKED = 100
+SHORT = 1000
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -61,6 +65,13 @@ class Ground:
         said, gold = self.said(teacher, self.train), wanted[leaves]
         wanted[leaves] = np.where(np.isnan(gold), said, OPINION * said + (1 - OPINION) * np.nan_to_num(gold))
         return fit(self._task(wanted), recipe, seed, told, kept)
+
+    def narrowed(self, net: Net) -> Narrow:
+        """Return a network of two layers with less between them, by what it makes of some of the training pages."""
+        store, start = Store.of(self.data, "cpu"), self.data.start.tolist()
+        pages = [page for page in self.train if self.data.size[page] <= SHORT]
+        some = pages[:: -(-len(pages) // ASKED)] or self.train
+        return Narrow.of(net.cpu(), (store.batch([(start[page], start[page + 1])]) for page in some))
 
     def _task(self, wanted: Floats) -> Task:
         return Task(self.data, wanted, self.train, self.check, self.judge)
