@@ -31,14 +31,15 @@ setup(
     cmdclass={"build_ext": BuildCore},
     ext_modules=[
         Extension(
-            f"dehusk.core.{types.stem}",
-            [str(types.with_suffix(".py"))],
+            f"dehusk.core.{source.stem}",
+            [str(source)],
             # All of them, since one may take its types from another.
-            depends=[str(path) for path in sorted(CORE.glob("*.pxd"))],
+            depends=[str(path) for path in sorted([*CORE.glob("*.pxd"), *CORE.glob("*.h")])],
+            include_dirs=[str(CORE)],
             # No -march: a wheel must run on processors other than the one that built it.
             extra_compile_args=["-O3", "-g0", "-fassociative-math", "-fno-signed-zeros", "-fno-trapping-math"],
             optional=True,
         )
-        for types in sorted(CORE.glob("*.pxd"))
+        for source in sorted([*(types.with_suffix(".py") for types in CORE.glob("*.pxd")), *CORE.glob("*.pyx")])
     ],
 )

@@ -18,13 +18,13 @@ from turbohtml import Document, parse
 
 import dehusk.core
 from dehusk import Page, blocks
-from dehusk.core import columns, layers
+from dehusk.core import columns
 from dehusk.core.walk import Found, walk
 from dehusk.features import text, tokens, tree
 from dehusk.features.tokens import Vocabulary
 from dehusk.features.view import view
 from dehusk.methods import kernel, network
-from tests.golden import FOLDERS, PAGES
+from tests.golden import FOLDERS
 from tests.test_hostile import HOSTILE, REASONS
 from tests.test_invariants import markup
 
@@ -50,7 +50,6 @@ def uncompiled(source: Path) -> ModuleType:
 
 plain_walk = uncompiled(CORE / "walk.py").walk
 plain_columns = uncompiled(CORE / "columns.py")
-plain_layers = uncompiled(CORE / "layers.py")
 VOCABULARY = Vocabulary.of(["a", "b", "main", "nav", "menu", "post", "content", "comment", "article"])
 
 
@@ -187,18 +186,6 @@ def test_tokens_of_any_attribute_are_alike(attribute: str) -> None:
     VOCABULARY.found(attribute)
 
 
-@pytest.mark.parametrize("room", [0, 5, 1000])
-@pytest.mark.parametrize("share", [0.0, 0.02, 0.5, 1.0])
-def test_set_bits_are_listed_alike_whatever_the_room(share: float, room: int) -> None:
-    flags = np.random.default_rng(4).random((3, 2, 62)) < share
-    words = (flags << np.arange(62)).sum(axis=2)
-    indices, offsets = np.zeros(room, np.int32), np.zeros(4, np.int32)
-    total = held(columns.spread, plain_columns.spread)(words[:, 0].copy(), words[:, 1:].copy(), 62, indices, offsets)
-    assert (total, offsets[-1]) == (flags.sum(), flags.sum())
-    expected = [place for row in flags.reshape(3, 124) for place in np.flatnonzero(row).tolist()]
-    assert indices[: min(room, total)].tolist() == expected[:room]
-
-
 def test_depths_beyond_the_table_of_logarithms_are_its_last() -> None:
     # The parser goes no deeper than 512, but nobody looks at bounds in compiled code.
     matrix, one = np.zeros((7, 1), np.float32), np.ones(1, np.int32)
@@ -207,67 +194,3 @@ def test_depths_beyond_the_table_of_logarithms_are_its_last() -> None:
     arguments = (matrix, logs, *where, one, np.zeros(1, np.uint8), one * 0, one, 4)
     held(columns.place_columns, plain_columns.place_columns)(*arguments)
     assert matrix[:, 0].tolist() == [9, 1, 0, 0, 1, 1, 1]
-
-
-def floats(seed: int, *shape: int) -> NDArray[np.float32]:
-    return np.random.default_rng((seed, *shape)).normal(size=shape).astype(np.float32)
-
-
-def layer_arguments(name: str, count: int, width: int = 7) -> tuple[Any, ...]:
-    """Make up what a function of layers.py is called with, for a page of `count` blocks."""
-    random = np.random.default_rng(count)
-    rows, out = floats(1, count, width), np.zeros((count, width), np.float32)
-    match name:
-        case "add_rows":
-            offsets = np.cumsum([0, *random.integers(0, 5, count)]).astype(np.int32)
-            return floats(2, 11, width), random.integers(0, 11, offsets[-1]).astype(np.int32), offsets, rows
-        case "ramp":
-            column = np.sort(random.integers(0, 3, width)).astype(np.int32)
-            low, slope = floats(3, width), np.abs(floats(4, width))
-            return floats(5, 3, count), column, low, slope, np.zeros((width, count), np.float32)
-        case "pool":
-            return rows, np.zeros(2 * width, np.float32)
-        case "normalise":
-            return rows, floats(6, width), floats(7, width), out, np.zeros(2 * width, np.float32)
-        case "advance":
-            return rows, floats(8, count, width), floats(9, 5), floats(10, 5, width), floats(11, width)
-        case "blend":
-            groups = random.integers(0, max(count // 2, 1), (2, count)).astype(np.int32)
-            sizes = np.stack([np.bincount(row, minlength=count) for row in groups])
-            shares = (1 / np.maximum(sizes, 1)).astype(np.float32)
-            return rows, floats(12, 5, width), 3, groups, shares, floats(13, 2, width), np.zeros_like(rows), out
-    raise AssertionError(f"no arguments for {name}")
-
-
-LAYERS = sorted(name for name, value in vars(plain_layers).items() if isinstance(value, FunctionType))
-each_layer = pytest.mark.parametrize("name", LAYERS)
-
-
-@each_layer
-@pytest.mark.parametrize("count", [1, 2, 5, 40])
-def test_layers_are_alike(name: str, count: int) -> None:
-    held(getattr(layers, name), getattr(plain_layers, name), 1e-5)(*layer_arguments(name, count))
-
-
-@each_layer
-@pytest.mark.parametrize("count", [1, 2, 5, 40])
-def test_layers_in_numpy_are_alike(name: str, count: int) -> None:
-    arguments = layer_arguments(name, count)
-    # `shift` is lost in the loop, and what was lost is no result.
-    results = slice(None, -1) if name == "advance" else slice(None)
-    copies = copied(arguments)
-    getattr(layers, name)(*arguments)
-    getattr(network, f"_{name}")(*copies)
-    for left, right in zip(arguments[results], copies[results], strict=True):
-        np.testing.assert_allclose(left, right, rtol=1e-5, atol=1e-5)
-
-
-@pytest.mark.parametrize("name", ["news-article", "chinese-gbk", "no-body"])
-def test_pages_are_judged_alike_without_the_compiled_layers(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    ours, page = kernel.shipped(), Page.from_bytes((PAGES / name / "source.html").read_bytes())
-    given = ours.network.input(view(page, blocks.cut(page), ours.vocabulary), len(ours.vocabulary))
-    compiled = ours.network.run(given)
-    for layer in LAYERS:
-        monkeypatch.setattr(network, layer, getattr(network, f"_{layer}"))
-    for left, right in zip(ours.network.run(given), compiled, strict=True):
-        np.testing.assert_allclose(left, right, atol=1e-4)

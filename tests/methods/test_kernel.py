@@ -13,8 +13,11 @@ import pytest
 from numpy.typing import NDArray
 
 from dehusk import Extractor, ModelError, Page, extract
+from dehusk.blocks import cut
+from dehusk.features.view import view
 from dehusk.methods.base import Explains, Method
 from dehusk.methods.kernel import FOLDER, Kernel, loaded, shipped
+from dehusk.methods.network import inputs, run_all
 from dehusk.models.registry import method
 from dehusk.scores import KINDS
 from tests.golden import FOLDERS
@@ -274,7 +277,7 @@ class TestFolders:
             Kernel.load(folder)
 
     @pytest.mark.parametrize(
-        "content", ["", "[]", "nonsense", '{"format": 2}', '{"format": 2, "tuning": {"scale": 1}}']
+        "content", ["", "[]", "nonsense", '{"format": 3}', '{"format": 3, "tuning": {"scale": 1}}']
     )
     def test_a_model_json_of_something_else_is_told(self, folder: Path, content: str) -> None:
         (folder / "model.json").write_text(content)
@@ -284,14 +287,34 @@ class TestFolders:
     def test_another_format_is_told(self, folder: Path) -> None:
         about = json.loads((folder / "model.json").read_text())
         (folder / "model.json").write_text(json.dumps({**about, "format": 99}))
-        with pytest.raises(ModelError, match="has format 99, this version reads 2; train it anew"):
+        with pytest.raises(ModelError, match="has format 99, this version reads 3; train it anew"):
             Kernel.load(folder)
 
-    @pytest.mark.parametrize("name", ["vocabulary", "column", "steps", "low", "bits", "kind", "gain0", "layer_page1"])
+    @pytest.mark.parametrize(
+        "name", ["vocabulary", "0/column", "0/steps", "0/low", "1/bits", "1/kind", "1/gain0", "1/layer_page1"]
+    )
     def test_a_missing_array_is_named(self, folder: Path, name: str) -> None:
         rewrite(folder, lambda arrays: arrays.pop(name))
-        with pytest.raises(ModelError, match=f"the kernel's weights lack '{name}'; install dehusk again"):
+        missing = name.rpartition("/")[2]
+        with pytest.raises(ModelError, match=f"the kernel's weights lack '{missing}'; install dehusk again"):
             Kernel.load(folder)
+
+    def test_weights_without_a_network_are_told(self, folder: Path) -> None:
+        rewrite(folder, lambda arrays: [arrays.pop(name) for name in list(arrays) if "/" in name])
+        with pytest.raises(ModelError, match="the kernel's weights lack 'steps'; install dehusk again"):
+            Kernel.load(folder)
+
+    def test_the_networks_answers_are_averaged(self, folder: Path) -> None:
+        page = Page.from_html(article())
+        blocks = cut(page)
+        seen = view(page, blocks, loaded(folder).vocabulary)
+        networks = loaded(folder).networks
+        assert len(networks) > 1
+        each = [run_all([network], inputs([network], seen, 372))[0] for network in networks]
+        together, _ = run_all(networks, inputs(networks, seen, 372))
+        likely = [1 / (1 + np.exp(-logits)) for logits in (*each, together)]
+        assert not np.allclose(likely[0], likely[1], atol=0.01)
+        assert np.allclose(np.mean(likely[:-1], axis=0), likely[-1], atol=1e-5)
 
     def test_a_vocabulary_of_another_size_is_told(self, folder: Path) -> None:
         longer = np.frombuffer(b"\nonemore", np.uint8)
@@ -300,7 +323,7 @@ class TestFolders:
             Kernel.load(folder)
 
     def test_weights_for_fewer_features_are_told(self, folder: Path) -> None:
-        rewrite(folder, lambda arrays: arrays.update(column=np.minimum(arrays["column"], 10)))
+        rewrite(folder, lambda arrays: arrays.update({"1/column": np.minimum(arrays["1/column"], 10)}))
         with pytest.raises(ModelError, match=r"was trained on .* features, this version computes .*; retrain it"):
             Kernel.load(folder)
 

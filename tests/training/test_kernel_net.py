@@ -24,6 +24,7 @@ from dehusk.experiments.kernel import features_at, measured
 from dehusk.extractor import Extractor
 from dehusk.features.view import View, view
 from dehusk.methods.kernel import Kernel
+from dehusk.methods.network import inputs, run_all
 from dehusk.page import Page
 from dehusk.training.kernel import recipe
 from dehusk.training.kernel.export import Origin, write
@@ -34,7 +35,7 @@ from dehusk.training.kernel.validate import cross_validate, fold_files, in_fold,
 
 pytestmark = pytest.mark.training
 
-TINY = Recipe(shape=Shape(width=16, steps=(1, 2), groups=3), epochs=12, batch=8, warmup=5, rate=0.02)
+TINY = Recipe(seeds=(0,), shape=Shape(width=16, steps=(1, 2), groups=3), epochs=12, batch=8, warmup=5, rate=0.02)
 NOUNS = ("rain", "valley", "river", "town", "council", "bridge", "winter", "road", "farmer", "school", "market")
 
 
@@ -99,7 +100,7 @@ def test_arrays_say_the_same_as_torch(packed: Packed, corpora: list[Corpus], tra
     from dehusk.training.kernel.net.batches import Store
     from dehusk.training.kernel.net.fit import predict
 
-    write(tmp_path / "kernel", arrays(trained, packed), packed, UNTUNED, Origin("a command", 1, {"one": 0.5}))
+    write(tmp_path / "kernel", arrays([trained], packed), packed, UNTUNED, Origin("a command", (1,), {"one": 0.5}))
     kernel = Kernel.load(tmp_path / "kernel")
     plain = packed.plain()
     said = predict(Store.of(packed, "cpu"), trained, plain)
@@ -116,17 +117,17 @@ def test_arrays_say_the_same_as_torch(packed: Packed, corpora: list[Corpus], tra
 
 
 def logits_of(kernel: Kernel, seen: View) -> NDArray[np.float32]:
-    return kernel.network.run(kernel.network.input(seen, len(kernel.vocabulary)))[0]
+    return run_all(kernel.networks, inputs(kernel.networks, seen, len(kernel.vocabulary)))[0]
 
 
 def test_the_model_says_what_it_was_trained_on(packed: Packed, trained: Any, tmp_path: Path) -> None:
     from dehusk.training.kernel.net.arrays import arrays
 
-    write(tmp_path, arrays(trained, packed), packed, UNTUNED, Origin("a command", 1, {"one": 0.5}))
+    write(tmp_path, arrays([trained], packed), packed, UNTUNED, Origin("a command", (1,), {"one": 0.5}))
     about = json.loads((tmp_path / "model.json").read_text(encoding="utf-8"))
     assert [entry["set"] for entry in about["trained_on"]] == ["one", "two"]
     assert sum(entry["pages"] for entry in about["trained_on"]) == len(packed.plain())
-    assert (about["command"], about["seed"], about["figures"]) == ("a command", 1, {"one": 0.5})
+    assert (about["command"], about["seeds"], about["figures"]) == ("a command", [1], {"one": 0.5})
     assert (tmp_path / "weights.npz").stat().st_size < 1_000_000
 
 
@@ -151,20 +152,18 @@ def test_pages_in_one_batch_do_not_see_each_other(packed: Packed, trained: Any) 
     assert all(np.allclose(one, two, atol=1e-5) for one, two in zip(alone, predict(store, trained, pages), strict=True))
 
 
-def test_the_answer_of_several_members_is_their_mean(packed: Packed) -> None:
-    import torch
-
-    from dehusk.training.kernel.net.batches import Store, batch
-    from dehusk.training.kernel.net.fit import fit, predict
-    from dehusk.training.kernel.net.network import answer
+def test_the_answer_of_several_networks_is_their_mean(packed: Packed, tmp_path: Path) -> None:
+    from dehusk.training.kernel.net.arrays import arrays
+    from dehusk.training.kernel.net.batches import Store
+    from dehusk.training.kernel.net.fit import fit_all, predict, predict_all
 
     store = Store.of(packed, "cpu")
-    net = fit(store, trainable(packed), replace(TINY, epochs=1, shape=replace(TINY.shape, members=2)), seed=0)
-    with torch.no_grad():
-        each = torch.sigmoid(answer(net, batch(store, [0], net.gap)).blocks)
-    assert len(each) == 2
-    assert not torch.allclose(each[0], each[1])
-    assert np.allclose(1 / (1 + np.exp(-predict(store, net, [0])[0])), each.mean(0).numpy(), atol=1e-5)
+    nets = fit_all(store, trainable(packed), replace(TINY, epochs=1, seeds=(0, 1)))
+    each = [1 / (1 + np.exp(-predict(store, net, [0])[0])) for net in nets]
+    assert not np.allclose(each[0], each[1])
+    assert np.allclose(1 / (1 + np.exp(-predict_all(store, nets, [0])[0])), np.mean(each, axis=0), atol=1e-5)
+    write(tmp_path, arrays(nets, packed), packed, UNTUNED, Origin("a command", (1,), {"one": 0.5}))
+    assert len(Kernel.load(tmp_path).networks) == 2
 
 
 def test_nothing_is_hidden_from_a_network_that_is_asked(packed: Packed) -> None:
@@ -186,17 +185,17 @@ QUICK = replace(TINY, epochs=4)
 def test_every_page_is_predicted_once_by_a_model_that_had_not_seen_it(
     packed: Packed, corpora: list[Corpus], tmp_path: Path
 ) -> None:
-    folds = cross_validate(packed, QUICK, 0, tmp_path)
+    folds = cross_validate(packed, QUICK, tmp_path)
     names = [name for found in folds.values() for name, _ in found]
     assert sorted(names) == sorted((packed.about[page].corpus, packed.about[page].id) for page in packed.plain())
     for fold in folds:
         sites = {packed.about[page].site for page in in_fold(packed, fold)}
         assert not sites & {packed.about[page].site for page in trainable(packed, in_fold(packed, fold))}
     written = {path: path.stat().st_mtime_ns for path in fold_files(tmp_path).values()}
-    cross_validate(packed, QUICK, 0, tmp_path)
+    cross_validate(packed, QUICK, tmp_path)
     assert written == {path: path.stat().st_mtime_ns for path in written}
-    with pytest.raises(InputError, match="another recipe or seed"):
-        cross_validate(packed, TINY, 0, tmp_path)
+    with pytest.raises(InputError, match="by another recipe"):
+        cross_validate(packed, TINY, tmp_path)
     tunings = tuned_on_others(packed, folds)
     rows: list[Row] = measured(corpora, [(found, tunings[fold]) for fold, found in folds.items()], jobs=2)
     assert [(row.corpus, row.page) for row in rows] == [(page.corpus, page.id) for page in training_pages(corpora)]
@@ -204,7 +203,7 @@ def test_every_page_is_predicted_once_by_a_model_that_had_not_seen_it(
 
 
 def test_a_set_that_is_left_out_is_predicted_by_the_others(packed: Packed, tmp_path: Path) -> None:
-    found = leave_out(packed, QUICK, 0, tmp_path)
+    found = leave_out(packed, QUICK, tmp_path)
     assert {name: set(predictions.corpus) for name, predictions in found.items()} == {"one": {"one"}, "two": {"two"}}
 
 

@@ -2,6 +2,8 @@
 
 import os
 import shlex
+from collections.abc import Iterable
+from dataclasses import replace
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -18,6 +20,7 @@ from dehusk.errors import UsageError
 
 if TYPE_CHECKING:
     from dehusk.training.kernel.packed import Packed
+    from dehusk.training.kernel.recipe import Recipe
 
 app = typer.Typer(no_args_is_help=True, rich_markup_mode=None, help="Train a method on pages with gold text.")
 
@@ -48,7 +51,16 @@ Features = Annotated[
         metavar="FILE", help="Features, made where they are not there; predictions of the folds are kept beside them"
     ),
 ]
-Seed = Annotated[int, typer.Option(metavar="N", min=0, help="Seed of weights and of what is hidden while they learn")]
+Seeds = Annotated[
+    list[int] | None,
+    typer.Option(
+        "--seed",
+        metavar="N",
+        min=0,
+        help="Seed of a network's first weights and of what is hidden while it learns; may be repeated, for a network"
+        " each  [default: 0, 2]",
+    ),
+]
 Only = Annotated[
     Step | None,
     typer.Option(
@@ -64,7 +76,7 @@ def kernel(
     output: Output = Path("kernel"),
     features: Features = Path("kernel-work/features.npz"),
     corpus: Corpora = None,
-    seed: Seed = 0,
+    seeds: Seeds = None,
     jobs: Jobs = None,
     only: Only = None,
 ) -> None:
@@ -84,12 +96,13 @@ def kernel(
     if only is not Step.features:
         _need_torch()
     packed = _features(features, corpus or [], jobs or os.cpu_count() or 1)
+    recipe = _recipe(seeds or [])
     if only in (None, Step.folds):
-        _folds(packed, seed, features.parent)
+        _folds(packed, recipe, features.parent)
     if only is Step.sets:
-        _sets(packed, seed, features.parent)
+        _sets(packed, recipe, features.parent)
     if only in (None, Step.weights):
-        _weights(packed, seed, features.parent, output)
+        _weights(packed, recipe, features.parent, output)
 
 
 def _need_torch() -> None:
@@ -118,55 +131,58 @@ def _features(path: Path, corpora: list[str], jobs: int) -> "Packed":
     return packed
 
 
-def _folds(packed: "Packed", seed: int, folder: Path) -> None:
+def _recipe(seeds: list[int]) -> "Recipe":
     from dehusk.training.kernel import recipe
+
+    return replace(recipe.RECIPE, seeds=tuple(seeds)) if seeds else recipe.RECIPE
+
+
+def _folds(packed: "Packed", recipe: "Recipe", folder: Path) -> None:
     from dehusk.training.kernel.validate import cross_validate, fold_files
 
     missing = sum(not path.exists() for path in fold_files(folder).values())
-    with Progress(missing * _epochs(), "epochs of five folds") as progress:
-        cross_validate(packed, recipe.RECIPE, seed, folder, progress.advance)
+    with Progress(missing * _epochs(recipe), "epochs of five folds") as progress:
+        cross_validate(packed, recipe, folder, progress.advance)
 
 
-def _sets(packed: "Packed", seed: int, folder: Path) -> None:
-    from dehusk.training.kernel import recipe
+def _sets(packed: "Packed", recipe: "Recipe", folder: Path) -> None:
     from dehusk.training.kernel.validate import leave_out, set_files
 
     missing = sum(not path.exists() for path in set_files(folder, packed).values())
-    with Progress(missing * _epochs(), "epochs without a set") as progress:
-        leave_out(packed, recipe.RECIPE, seed, folder, progress.advance)
+    with Progress(missing * _epochs(recipe), "epochs without a set") as progress:
+        leave_out(packed, recipe, folder, progress.advance)
 
 
-def _weights(packed: "Packed", seed: int, folder: Path, output: Path) -> None:
-    from dehusk.training.kernel import recipe, tuning
+def _weights(packed: "Packed", recipe: "Recipe", folder: Path, output: Path) -> None:
+    from dehusk.training.kernel import tuning
     from dehusk.training.kernel.export import Origin, write
     from dehusk.training.kernel.net.arrays import arrays
     from dehusk.training.kernel.net.batches import Store
-    from dehusk.training.kernel.net.fit import fit
+    from dehusk.training.kernel.net.fit import fit_all
     from dehusk.training.kernel.predictions import joined
     from dehusk.training.kernel.validate import cross_validate, fold_files, trainable
 
     absent = [path.name for path in fold_files(folder).values() if not path.exists()]
     if absent:
         raise UsageError(f"{folder} lacks {', '.join(absent)}, which the weights are tuned on; run --only folds first")
-    folds = cross_validate(packed, recipe.RECIPE, seed, folder)
-    with Progress(_epochs(), "epochs") as progress:
-        net = fit(Store.of(packed), trainable(packed), recipe.RECIPE, seed, progress.advance)
+    folds = cross_validate(packed, recipe, folder)
+    with Progress(_epochs(recipe), "epochs") as progress:
+        nets = fit_all(Store.of(packed), trainable(packed), recipe, progress.advance)
     chosen = tuning.tuned(tuning.judged(packed, joined(folds.values())))
-    origin = Origin(_command(packed, seed), seed, tuning.figures(packed, folds))
-    write(output, arrays(net, packed), packed, chosen, origin)
+    origin = Origin(_command(packed, recipe.seeds), recipe.seeds, tuning.figures(packed, folds))
+    write(output, arrays(nets, packed), packed, chosen, origin)
     typer.echo(f"dehusk: weights in {output}", err=True)
 
 
-def _epochs() -> int:
-    from dehusk.training.kernel.recipe import RECIPE
-
-    return RECIPE.epochs
+def _epochs(recipe: "Recipe") -> int:
+    return len(recipe.seeds) * recipe.epochs
 
 
-def _command(packed: "Packed", seed: int) -> str:
+def _command(packed: "Packed", seeds: Iterable[int]) -> str:
     """Return the command that makes the same weights again."""
     from dehusk.evaluation.corpora import SETS
 
     usual = {name for name, (_, splits) in SETS.items() if splits}
     named = [] if set(packed.licences) == usual else [part for name in packed.licences for part in ("--corpus", name)]
-    return shlex.join(["dehusk", "train", "kernel", *named, "--seed", str(seed)])
+    drawn = [part for seed in seeds for part in ("--seed", str(seed))]
+    return shlex.join(["dehusk", "train", "kernel", *named, *drawn])

@@ -137,11 +137,3 @@ cdef void find_token(
     long long key, int length, Py_ssize_t size, const long long[::1] keys, const int[::1] values,
     long long[:, ::1] bits, Py_ssize_t row
 )
-
-@cython.locals(
-    block=cython.Py_ssize_t, word=cython.Py_ssize_t, count=cython.Py_ssize_t, room=cython.Py_ssize_t, base=cython.int,
-    bits=cython.longlong,
-)
-cpdef Py_ssize_t spread(
-    const long long[::1] above, const long long[:, ::1] words, int used, int[::1] indices, int[::1] offsets
-)

@@ -449,7 +449,8 @@ def add_tokens(text: str | None, keys: Longs, values: Ints, bits: Longs, row: in
 
     A token is a run of small ASCII letters with the capital before it, or of capitals, read without case. Its letters
     are the digits of a number to the base of 27, which is exact up to thirteen of them; longer tokens are not known.
-    `keys` has those numbers, each at the first free place from its remainder on, `values` their places among the bits.
+    `keys` has those numbers, each at the first free place from its last bits on, `values` their places among the bits;
+    its length is a power of two.
     """
     if text is None:
         return
@@ -484,38 +485,10 @@ def find_token(key: int, length: int, size: int, keys: Longs, values: Ints, bits
     if length > 13:
         return
     one = 1
-    place = key % size
+    place = key & (size - 1)
     while keys[place] != 0:
         if keys[place] == key:
             number = int(values[place])  # uncompiled, what is shifted by 32 bits would else be cut to as many
             bits[row, number // 62] |= one << (number % 62)
             return
-        place = (place + 1) % size
-
-
-def spread(above: Longs, words: Longs, used: int, indices: Ints, offsets: Ints) -> int:
-    """Write down which bits are set, row by row: their places into `indices`, where each row begins into `offsets`.
-
-    A row is a number of `above` and those of `words`; `used` bits of each count. Returns how many bits are set; what
-    `indices` has no room for is only counted.
-    """
-    count, room = 0, len(indices)
-    for block in range(words.shape[0]):
-        offsets[block] = count
-        for word in range(words.shape[1] + 1):
-            bits = words[block, word - 1] if word else above[block]
-            base = word * used
-            while bits != 0:
-                # Most bits are not set: eight at a time are passed over.
-                if bits & 255 == 0:
-                    bits >>= 8
-                    base += 8
-                    continue
-                if bits & 1:
-                    if count < room:
-                        indices[count] = base
-                    count += 1
-                bits >>= 1
-                base += 1
-    offsets[words.shape[0]] = count
-    return count
+        place = (place + 1) & (size - 1)

@@ -1,17 +1,18 @@
+# cython: boundscheck=False
 """Walk: one pass over a tree that finds its text nodes and the elements round them.
 
 Compiled by way of walk.pxd, which gives the names below their C types; as plain Python it brings home the same.
 """
 
-from array import array
 from collections.abc import Iterable, Iterator
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 from turbohtml import Document, Element, Node, Text, parse_fragment
 
 from dehusk.core.marks import (
+    ANCHOR,
     APART,
     BLOCK,
     BR,
@@ -56,29 +57,49 @@ class Found(NamedTuple):
 def walk(tree: Document, limit: int, shadows: bool) -> Found:  # noqa: C901, PLR0912, PLR0915
     """Collect the text nodes below `tree` in document order, entering at most `limit` elements.
 
-    An explicit stack in place of recursion, since markup decides how deep it goes; one function in place of several,
-    since at a thousand nodes a page every call would show in the profile.
+    All nodes come in one line, and how many children each has tells where an element ends: the parser hands over the
+    children of one element at a time in a tuple, which costs three times as much. No recursion, since markup decides
+    how deep it goes; one function in place of several, since at a thousand nodes a page every call would show.
     """
     tags: list[str] = ["#document"]
     nodes: list[Node] = [tree]
     pieces: list[str] = []
+    known: dict[str, tuple[str, int]] = {}  # one string a tag, since the parser makes a new one for every element
     veiled = _hidden(tree)
-    # Of the elements; what is needed to go on at one after its children stands in its row.
+    # Of the elements: parent, and children to come; then what is needed to go on at one after a child of it.
     rows = ROOM
-    parents, inherited, roles = _integers(rows), _bytes(rows), _bytes(rows)
-    parents[0] = -1
-    # Of the leaves.
+    places, held = np.empty((2, rows), np.int32), np.empty((2, rows), np.uint8)
+    places[0, 0], held[0, 0], held[1, 0] = -1, 0, 0
+    # Of the leaves: start, end, element, elements opened before; what parts it from the one before, and its state.
     room = ROOM
-    starts, ends, owners, opened = _integers(room), _integers(room), _integers(room), _integers(room)
-    breaks, states = _bytes(room), _bytes(room)
-    stack: list[Iterator[Node]] = []
-    children: Iterator[Node] = iter(tree.children)
+    spans, marks = np.empty((4, room), np.int32), np.empty((2, room), np.uint8)
+    stack: list[tuple[Iterator[Node], int]] = []
+    line: Iterator[Node] = _all_below(tree, shadows)
+    left = len(tree.children)
     count, leaf, at, here, state, role = 1, 0, 0, 0, 0, 0
     parted, complete = NEW_BLOCK, True
     while True:
-        for node in children:
+        for node in line:
+            while left == 0 and here:
+                if role & BLOCK:
+                    parted = NEW_BLOCK
+                here = places[0, here]
+                left, state, role = places[1, here], held[0, here], held[1, here]
+            left -= 1
             if type(node) is Text:
+                if role & HEAD:
+                    continue
                 data = node.data
+                if role & RAW:
+                    root = parse_fragment(data)
+                    veiled |= _hidden(root)
+                    left += len(root.children)
+                    stack.append((line, here))
+                    line = _all_below(root, shadows)
+                    # What was parsed is not parsed again.
+                    role ^= RAW
+                    held[1, here] = role
+                    break
                 if state & VERBATIM:
                     string = data
                     after = GLUED
@@ -101,12 +122,20 @@ def walk(tree: Document, limit: int, shadows: bool) -> Found:  # noqa: C901, PLR
                             parted = SPACED
                         if data[-1] != string[-1]:
                             after = SPACED
-                    # All white space but the blank is unprintable, so most text is seen to be clean without a split.
-                    if not string.isprintable() or "  " in string:
-                        string = " ".join(string.split())
+                    # Most text is clean, which one look at its letters tells.
+                    blank = False
+                    for letter in string:
+                        if "!" <= letter <= "~":
+                            blank = False
+                        elif letter.isspace():
+                            if blank or letter != " ":
+                                string = " ".join(string.split())
+                                break
+                            blank = True
+                        else:
+                            blank = False
                 if leaf == room:
-                    starts, ends, owners, opened = _twice(starts), _twice(ends), _twice(owners), _twice(opened)
-                    breaks, states = _twice(breaks), _twice(states)
+                    spans, marks = _twice(spans), _twice(marks)
                     room *= 2
                 if parted == APART:
                     parted = SPACED
@@ -114,18 +143,26 @@ def walk(tree: Document, limit: int, shadows: bool) -> Found:  # noqa: C901, PLR
                     pieces.append(SEPARATOR[parted])
                     at += 1
                 pieces.append(string)
-                starts[leaf] = at
+                spans[0, leaf] = at
                 at += len(string)
-                ends[leaf] = at
-                owners[leaf] = here
-                opened[leaf] = count
-                breaks[leaf] = parted
-                states[leaf] = state
+                spans[1, leaf] = at
+                spans[2, leaf] = here
+                spans[3, leaf] = count
+                marks[0, leaf] = parted
+                marks[1, leaf] = state
                 leaf += 1
                 parted = after
             elif type(node) is Element:
                 tag = node.tag
-                kind = ROLES.get(tag, 0)
+                pair = known.get(tag)
+                if pair is None:
+                    pair = (tag, ROLES.get(tag, 0))
+                    known[tag] = pair
+                kind = pair[1]
+                size = len(node.flattened_children) if shadows else len(node)
+                if role & HEAD and tag != "noscript":  # of a head only what a page that begins with one has there
+                    _pass_over(line, size, shadows)
+                    continue
                 if kind:
                     if kind & BLOCK:
                         parted = NEW_BLOCK
@@ -133,78 +170,78 @@ def walk(tree: Document, limit: int, shadows: bool) -> Found:  # noqa: C901, PLR
                         if kind & BR:
                             # One br breaks the line; two in a row are how the web of the tables wrote paragraphs.
                             parted = NEW_LINE if parted < NEW_LINE else NEW_BLOCK
+                        _pass_over(line, size, shadows)
                         continue
                 if count > limit:
                     complete = False
                     break
                 if count == rows:
-                    parents, inherited, roles = _twice(parents), _twice(inherited), _twice(roles)
+                    places, held = _twice(places), _twice(held)
                     rows *= 2
-                tags.append(tag)
+                tags.append(pair[0])
                 nodes.append(node)
-                parents[count] = here
+                places[0, count] = here
                 count += 1
                 # Icons: thousands of paths and no word. Only the outermost is asked, or nested ones cost a square.
                 if kind == DRAWING and not state & DRAWN and not node.text.strip():
+                    _pass_over(line, size, shadows)
                     continue
-                stack.append(children)
-                here, role = count - 1, kind
-                # A node iterates over its children, without the lookup of an attribute.
-                below: Iterable[Node] = node.flattened_children if shadows else node
+                places[1, here] = left
+                here, role, left = count - 1, kind, size
                 if kind & SPECIAL:
                     if kind & DRAWING:
                         state |= DRAWN
                     elif kind & PRE:
                         state |= VERBATIM
-                    elif kind & RAW:
-                        below = _parsed(below, veiled)
-                    elif kind & HEAD:
-                        below = in_head(below)
-                    elif node.attr("href") is not None:
+                    elif kind & ANCHOR and node.attr("href") is not None:
                         state |= LINKED
                 if (veiled and node in veiled) or (shadows and _says_hidden(node)):
                     state |= HIDDEN
-                inherited[here] = state
-                roles[here] = role
-                children = iter(below)
-                break
+                held[0, here] = state
+                held[1, here] = role
         else:
             if not stack:
                 break
-            if role & BLOCK:
-                parted = NEW_BLOCK
-            children = stack.pop()
-            here = parents[here]
-            state, role = inherited[here], roles[here]
+            line, raw = stack.pop()
+            held[1, raw] |= RAW
+            role = held[1, here]
             continue
         if not complete:
             break
+    leaves, found = np.asarray(spans), np.asarray(marks)
     return Found(
-        "".join(pieces),
-        complete,
-        tags,
-        nodes,
-        np.frombuffer(parents, np.int32)[:count].copy(),
-        np.frombuffer(starts, np.int32)[:leaf].copy(),
-        np.frombuffer(ends, np.int32)[:leaf].copy(),
-        np.frombuffer(owners, np.int32)[:leaf].copy(),
-        np.frombuffer(opened, np.int32)[:leaf].copy(),
-        np.frombuffer(breaks, np.uint8)[:leaf].copy(),
-        np.frombuffer(states, np.uint8)[:leaf].copy(),
+        "".join(pieces), complete, tags, nodes, np.asarray(places)[0, :count], *leaves[:, :leaf], *found[:, :leaf]
     )
 
 
-def _integers(rows: int) -> "array[int]":
-    return array("i", bytes(4 * rows))
+def _all_below(root: Node, shadows: bool) -> Iterator[Node]:
+    """Return all nodes below one in document order, as they are shown where there are shadow roots."""
+    return _shown(root) if shadows else iter(root.descendants)
 
 
-def _bytes(rows: int) -> "array[int]":
-    return array("B", bytes(rows))
+def _shown(root: Node) -> Iterator[Node]:
+    stack = [iter(root.children)]
+    while stack:
+        node = next(stack[-1], None)
+        if node is None:
+            stack.pop()
+            continue
+        yield node
+        stack.append(iter(node.flattened_children))
 
 
-def _twice(column: "array[int]") -> "array[int]":
-    """Return a column with room for twice as many rows; compiled, what comes in is a view of the array."""
-    return array("B" if memoryview(column).itemsize == 1 else "i", bytes(column) * 2)
+def _pass_over(line: Iterator[Node], size: int, shadows: bool) -> None:
+    """Leave out what is below an element with `size` children."""
+    while size:
+        node = next(line)
+        size -= 1
+        if type(node) is not Text:
+            size += len(node.flattened_children) if shadows else len(node)
+
+
+def _twice(columns: NDArray[Any]) -> NDArray[Any]:
+    """Return columns with room for twice as many rows."""
+    return np.concatenate((columns, columns), axis=1)
 
 
 def _hidden(root: Node) -> set[Node]:
@@ -222,16 +259,3 @@ def _says_hidden(node: Element) -> bool:
 def in_head(children: Iterable[Node]) -> list[Node]:
     """Return what may hold text in a head: the noscripts of a page that begins with one."""
     return [node for node in children if type(node) is Element and node.tag == "noscript"]
-
-
-def _parsed(children: Iterable[Node], veiled: set[Node]) -> list[Node]:
-    """Parse the raw text inside noscript or noframes, and note what is hidden in it."""
-    found: list[Node] = []
-    for node in children:
-        if type(node) is Text:
-            root = parse_fragment(node.data)
-            veiled |= _hidden(root)
-            found.extend(root.children)
-        else:
-            found.append(node)
-    return found

@@ -38,7 +38,6 @@ from dehusk.training.makers import LIMITS
 PAPER: Final = "kernel, our own model: cross-validation by site, and each set measured by a model trained without it"
 WORK: Final = Path("kernel-work")
 FEATURES: Final = WORK / "features.npz"
-SEED: Final = 0
 NAME: Final = "kernel"
 COLUMNS: Final = ("F1", "precision", "recall")
 
@@ -51,12 +50,12 @@ def tables(tick: Tick) -> Iterator[PaperTable]:
     tick("features")
     packed = features_at(FEATURES, corpora, jobs)
     tick("cross-validation")
-    folds = cross_validate(packed, RECIPE, SEED, WORK)
+    folds = cross_validate(packed, RECIPE, WORK)
     tunings = tuned_on_others(packed, folds)
     rows = measured(corpora, [(found, tunings[fold]) for fold, found in folds.items()], jobs)
     yield _table("Cross-validation, five folds by site, mean over pages, per cent", rows)
     tick("sets left out")
-    left = leave_out(packed, RECIPE, SEED, WORK)
+    left = leave_out(packed, RECIPE, WORK)
     known = joined(folds.values())
     others = {name: tuned(judged(packed, known.without(name))) for name in left}
     rows = measured(corpora, [(found, others[name]) for name, found in left.items()], jobs)

@@ -50,9 +50,9 @@ class Vocabulary:
 
     @classmethod
     def of(cls, words: Iterable[str]) -> Self:
-        """Make the table: at most a quarter full, so that most searches end at once."""
+        """Make the table: at most a quarter full, so that most searches end at once, and a power of two long."""
         chosen = tuple(words)
-        keys: Longs = np.zeros(4 * len(chosen) + 1, np.int64)
+        keys: Longs = np.zeros(1 << (4 * len(chosen)).bit_length(), np.int64)
         values: Ints = np.zeros(len(keys), np.int32)
         for number, word in enumerate(chosen):
             key = 0

@@ -1,7 +1,7 @@
-"""kernel: our own model and the default. A small network that sees each block among its neighbours, likes and page.
+"""kernel: our own model and the default. Small networks that see each block among its neighbours, likes and page.
 
-What it sees is in `dehusk.features.view`, how it thinks in `dehusk.methods.network`, how it was trained in
-`dehusk.training.kernel`, and how well it does in docs/kernel.md.
+What they see is in `dehusk.features.view`, how they think in `dehusk.methods.network`, how they were trained in
+`dehusk.training.kernel`, and how well they do in docs/kernel.md.
 """
 
 from dataclasses import dataclass, field
@@ -18,14 +18,14 @@ from dehusk.errors import ModelError
 from dehusk.features.tokens import Vocabulary
 from dehusk.features.tree import ABOVE
 from dehusk.features.view import NAMES, View, view
-from dehusk.methods.network import Network
+from dehusk.methods.network import Network, inputs, run_all
 from dehusk.methods.reasons import reasons
 from dehusk.page import Page
 from dehusk.page.leaves import BoolArray
 from dehusk.scores import KINDS, Scores, Verdict
 from dehusk.weights import read_about, read_arrays
 
-FORMAT: Final = 2
+FORMAT: Final = 3
 FOLDER: Final = Path(__file__).parent.parent / "models" / "kernel"
 # Between the page's own cut and 0.5, scores are squeezed into a strip this wide beside 0.5, so that all others stay
 # the probabilities that they are.
@@ -81,7 +81,7 @@ class Kernel:
     """The method; `Kernel.load(folder)` reads other weights than those shipped."""
 
     tells_comments: ClassVar[bool] = True
-    network: Network = field(repr=False)
+    networks: tuple[Network, ...] = field(repr=False)  # trained apart, asked together
     vocabulary: Vocabulary = field(repr=False)
     tuning: Tuning
     folder: Path
@@ -99,9 +99,10 @@ class Kernel:
             words = bytes(arrays["vocabulary"]).decode("utf-8").split("\n")
         except KeyError as error:
             raise ModelError(f"the kernel's weights lack {error}; install dehusk again or train it anew") from error
-        network, vocabulary = Network.of(arrays), Vocabulary.of(words)
-        network.check(len(words))
-        return cls(network, vocabulary, tuning, folder, vocabulary.bits(COMMENT_TOKENS))
+        networks, vocabulary = tuple(map(Network.of, _apart(arrays))), Vocabulary.of(words)
+        for network in networks:
+            network.check(len(words))
+        return cls(networks, vocabulary, tuning, folder, vocabulary.bits(COMMENT_TOKENS))
 
     def __reduce__(self) -> tuple[Any, ...]:
         # Worker processes read the file themselves, once, in place of getting all weights through a pipe.
@@ -116,7 +117,7 @@ class Kernel:
         if not len(blocks):
             return Scores(blocks, np.zeros(0), self.name, Verdict("other", 0.0), np.zeros(0, np.bool_))
         seen = view(page, blocks, self.vocabulary)
-        logits, kinds = self.network.run(self.network.input(seen, len(self.vocabulary)))
+        logits, kinds = run_all(self.networks, inputs(self.networks, seen, len(self.vocabulary)))
         likely = self.tuning.likely(logits)
         if _is_bare(blocks, seen):
             likely = np.maximum(likely, BARE)
@@ -132,7 +133,7 @@ class Kernel:
         if not len(blocks):
             return []
         seen = view(page, blocks, self.vocabulary)
-        return reasons(self.network, self.network.input(seen, len(self.vocabulary)), seen, self.vocabulary)
+        return reasons(self.networks, inputs(self.networks, seen, len(self.vocabulary)), seen, self.vocabulary)
 
     def _comments(self, seen: View, kept: Floats) -> BoolArray:
         """Tell readers' comments: text that is not kept, below something that calls itself comments."""
@@ -143,6 +144,20 @@ class Kernel:
         said = (seen.matrix[LINK_SHARE] < 0.5) & ((seen.above & CONTROLS) == 0)
         comments: BoolArray = below & said & (kept <= 0.5)
         return comments
+
+
+def _apart(arrays: dict[str, NDArray[np.generic]]) -> list[dict[str, NDArray[np.generic]]]:
+    """Return the arrays of each network, which stand in the file behind the network's number.
+
+    >>> _apart({"vocabulary": np.ones(1), "0/out": np.zeros(2), "1/out": np.ones(2)})
+    [{'out': array([0., 0.])}, {'out': array([1., 1.])}]
+    """
+    found: dict[str, dict[str, NDArray[np.generic]]] = {"0": {}}  # without any, the first is said to lack something
+    for name, array in arrays.items():
+        number, slash, rest = name.partition("/")
+        if slash:
+            found.setdefault(number, {})[rest] = array
+    return list(found.values())
 
 
 def _is_bare(blocks: Blocks, seen: View) -> bool:

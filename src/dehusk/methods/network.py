@@ -2,26 +2,28 @@
 
 A layer normalises the blocks' vectors, adds up those of the neighbours and the means of four groups (same path of
 tags, same parent, same grandparent, same ancestor further up), and passes the sum on together with what the page as a
-whole looks like. Everything is numpy; the loops over neighbours and groups run compiled where `core` is.
+whole looks like. Everything is numpy; the steps that numpy would need many passes for run compiled where `core` is.
+Several networks that were trained apart are right more often together than each alone: their probabilities are
+averaged.
 """
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from typing import Final, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
-from dehusk.core import layers
-from dehusk.core.columns import spread
 from dehusk.errors import ModelError
-from dehusk.features import Ints
+from dehusk.features import Ints, Longs
 from dehusk.features.tokens import BITS, unpacked
+from dehusk.features.tree import WAYS
 from dehusk.features.view import NAMES, PAGE_NAMES, TAGS, View
 
 Floats = NDArray[np.float32]
 PLAIN: Final = ("low", "slope", "numbers", "bits", "tags", "page", "shift", "out", "kind")
-# Loops over single numbers, uncompiled, would take half a second a page.
-COMPILED: Final = not str(layers.__file__).endswith(".py")
+WIDEST: Final = 128  # numbers a row; the compiled layers take them eight at a time
+SUREST: Final = 1e-7  # no mean of probabilities comes closer to 0 or 1, where a logit has no end
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -43,8 +45,8 @@ class Input:
     """A page as the network takes it."""
 
     numbers: Floats  # one row a bin: how far each block's feature has come in it, from 0 to 1
-    indices: Ints  # which tags above and which tokens are set, block after block
-    offsets: Ints  # where in `indices` each block begins, and the end
+    above: Longs  # bits of the tags above each block
+    tokens: Longs  # bits of the tokens near it, then of those anywhere above it
     tag: Ints
     page: Floats
     groups: Ints
@@ -74,9 +76,30 @@ class Network:
             found = tuple(_layer(arrays, number, step) for number, step in enumerate(arrays["steps"].tolist()))
             low, slope, numbers, bits, tags, page, shift, out, kind = (_floats(arrays[name]) for name in PLAIN)
             column = arrays["column"].astype(np.int32)
-            return cls(column, low, slope, numbers, bits, tags, page, shift, found, out, kind)
         except KeyError as error:
             raise ModelError(f"the kernel's weights lack {error}; install dehusk again or train it anew") from error
+        network = cls(column, low, slope, numbers, bits, tags, page, shift, found, out, kind)
+        if not network._fits():
+            raise ModelError("the kernel's weights do not fit together; install dehusk again or train it anew")
+        return network
+
+    def _fits(self) -> bool:
+        """Tell whether all weights are of one width. Compiled loops would not notice, and read what is not there."""
+        bins, width = self.numbers.shape
+        shapes = [(self.column.shape, (bins,)), (self.low.shape, (bins,)), (self.slope.shape, (bins,))]
+        shapes += [(self.shift.shape, (width,)), (self.out.shape, (1 + width,)), (self.kind.shape[:1], (2 * width,))]
+        rows = [self.bits, self.tags, self.page]
+        for layer in self.layers:
+            shapes += [(each.shape, (width,)) for each in (layer.gain, layer.bias, layer.shift)]
+            shapes += [(layer.mix.shape[:1], (width,)), (layer.page.shape[:1], (2 * width,))]
+            shapes += [(layer.groups.shape[:1], (WAYS,))]
+            rows += [layer.taps, layer.groups, layer.mix, layer.page]
+        return (
+            width % 8 == 0
+            and 0 < width <= WIDEST
+            and all(found == expected for found, expected in shapes)
+            and all(each.ndim == 2 and each.shape[1] == width for each in rows)
+        )
 
     def check(self, tokens: int) -> None:
         """Raise ModelError unless the weights fit the features that this version computes."""
@@ -87,31 +110,56 @@ class Network:
                 f"the kernel was trained on {found} features, this version computes {expected}; retrain it"
             )
 
-    def input(self, view: View, tokens: int) -> Input:
-        """Turn what was seen of a page into what the network takes; `tokens` is the size of the vocabulary."""
+    def numbers_of(self, view: View) -> Floats:
+        """Return how far each block's features have come in this network's bins."""
         numbers = np.empty((len(self.column), len(view)), np.float32)
         ramp(view.matrix, self.column, self.low, self.slope, numbers)
-        indices, offsets = _set_bits(view)
-        shares = np.reciprocal(np.maximum(view.sizes, 1), dtype=np.float32)
-        said = unpacked(view.tokens.page[None], tokens)[0].astype(np.float32)
-        return Input(numbers, indices, offsets, view.tag, np.concatenate((view.page, said)), view.groups, shares)
+        return numbers
 
     def run(self, given: Input) -> tuple[Floats, Floats]:
         """Return the logit of main text for every block, and those of the kinds of page."""
         state = given.numbers.T @ self.numbers
+        count, width = state.shape
         said = np.flatnonzero(given.page)  # few of the tokens, so that most weights need not be read
-        state += given.page[said] @ self.page[said] + self.shift
-        state += self.tags[given.tag]
-        add_rows(self.bits, given.indices, given.offsets, state)
-        np.maximum(state, 0, out=state)
-        normal, blended, sums = np.empty_like(state), np.empty_like(state), np.zeros_like(state)
-        pooled = np.empty(2 * state.shape[1], np.float32)
+        shift = given.page[said] @ self.page[said] + self.shift
+        enter(state, shift, given.tag, self.tags, given.above, given.tokens, self.bits, BITS)
+        room = np.empty((2 + (1 + len(given.groups)) * count) * width, np.float32)
         for layer in self.layers:
-            normalise(state, layer.gain, layer.bias, normal, pooled)
-            blend(normal, layer.taps, layer.step, given.groups, given.shares, layer.groups, sums, blended)
-            advance(state, blended @ layer.mix, pooled, layer.page, layer.shift.copy())
-        pool(state, pooled)
-        return state @ self.out[1:] + self.out[0], pooled @ self.kind
+            own, others = (layer.gain, layer.bias, layer.taps, layer.step), (given.groups, given.shares, layer.groups)
+            advance(state, *own, *others, layer.mix, layer.page, layer.shift, room)
+        logits, pooled = np.empty(count, np.float32), np.empty(2 * width, np.float32)
+        leave(state, self.out[1:], logits, pooled)
+        return logits + self.out[0], pooled @ self.kind
+
+
+def inputs(networks: Sequence[Network], view: View, tokens: int) -> list[Input]:
+    """Turn what was seen of a page into what each network takes; `tokens` is the size of the vocabulary."""
+    shares = np.reciprocal(np.maximum(view.sizes, 1), dtype=np.float32)
+    said = unpacked(view.tokens.page[None], tokens)[0].astype(np.float32)
+    page = np.concatenate((view.page, said))
+    numbers = [network.numbers_of(view) for network in networks]
+    first = Input(numbers[0], view.above, view.tokens.both, view.tag, page, view.groups, shares)
+    return [first, *(replace(first, numbers=each) for each in numbers[1:])]
+
+
+def run_all(networks: Sequence[Network], given: Sequence[Input]) -> tuple[Floats, Floats]:
+    """Return what several networks say together: the logit of main text for every block, and those of the kinds."""
+    said = [network.run(each) for network, each in zip(networks, given, strict=True)]
+    return mean_logit([logits for logits, _ in said]), np.mean([kinds for _, kinds in said], axis=0, dtype=np.float32)
+
+
+def mean_logit(logits: Sequence[Floats]) -> Floats:
+    """Return the logits of the means of probabilities.
+
+    >>> mean_logit([np.array([3.0, 99.0], np.float32), np.array([-1.0, 99.0], np.float32)]).round(3)
+    array([ 0.45 , 15.942], dtype=float32)
+    """
+    if len(logits) == 1:
+        return logits[0]
+    each = 1 / (1 + np.exp(-np.clip(np.stack(logits), -30, 30)))
+    likely: Floats = np.clip(each.mean(axis=0), SUREST, 1 - SUREST)
+    mean: Floats = np.log(likely / (1 - likely))
+    return mean
 
 
 def _layer(arrays: dict[str, NDArray[np.generic]], number: int, step: int) -> Layer:
@@ -124,62 +172,63 @@ def _floats(array: NDArray[np.generic]) -> Floats:
     return np.ascontiguousarray(array, np.float32)
 
 
-def _set_bits(view: View) -> tuple[Ints, Ints]:
-    """Return the places of all that is set about each block: tags above it, then tokens near it and above it."""
-    offsets: Ints = np.empty(len(view) + 1, np.int32)
-    room = 64 * len(view)  # twice what most pages need
-    while True:
-        indices: Ints = np.empty(room, np.int32)
-        total = spread(view.above, view.tokens.both, BITS, indices, offsets)
-        if total <= room:
-            return indices[:total], offsets
-        room = total
-
-
-def _add_rows(weights: Floats, indices: Ints, offsets: Ints, out: Floats) -> None:
-    rows = np.repeat(np.arange(len(out)), np.diff(offsets))
-    np.add.at(out, rows, weights[indices])
-
-
 def _ramp(matrix: Floats, column: Ints, low: Floats, slope: Floats, out: Floats) -> None:
     np.multiply(matrix[column] - low[:, None], slope[:, None], out=out)
     np.clip(out, 0, 1, out=out)
 
 
-def _normalise(values: Floats, gain: Floats, bias: Floats, out: Floats, pooled: Floats) -> None:
-    np.subtract(values, values.mean(axis=1, keepdims=True), out=out)
-    out /= np.sqrt((out * out).mean(axis=1, keepdims=True) + 1e-5)
-    out *= gain
-    out += bias
-    _pool(out, pooled)
-
-
-def _pool(values: Floats, pooled: Floats) -> None:
-    pooled[:] = np.concatenate((values.mean(axis=0), values.max(axis=0)))
-
-
-def _advance(state: Floats, update: Floats, pooled: Floats, weights: Floats, shift: Floats) -> None:
-    state += np.maximum(update + (pooled @ weights + shift), 0)
-
-
-def _blend(  # noqa: PLR0913, PLR0917
-    values: Floats, taps: Floats, step: int, groups: Ints, shares: Floats, weights: Floats, sums: Floats, out: Floats
+def _enter(  # noqa: PLR0913, PLR0917
+    state: Floats, shift: Floats, tag: Ints, tags: Floats, above: Longs, words: Longs, bits: Floats, used: int
 ) -> None:
-    count, reach = len(values), len(taps) // 2
-    padded = np.pad(values, ((reach * step, reach * step), (0, 0)))
-    out[:] = 0
+    state += shift + tags[tag]
+    numbers = np.column_stack((above, words))
+    state += unpacked(numbers, used * numbers.shape[1]).astype(np.float32) @ bits
+    np.maximum(state, 0, out=state)
+
+
+def _advance(  # noqa: PLR0913, PLR0917
+    state: Floats,
+    gain: Floats,
+    bias: Floats,
+    taps: Floats,
+    step: int,
+    groups: Ints,
+    shares: Floats,
+    weights: Floats,
+    mix: Floats,
+    page: Floats,
+    shift: Floats,
+    room: Floats,
+) -> None:
+    del room  # numpy makes its own
+    normal = state - state.mean(axis=1, keepdims=True)
+    normal /= np.sqrt((normal * normal).mean(axis=1, keepdims=True) + 1e-5)
+    normal = normal * gain + bias
+    count, reach = len(state), len(taps) // 2
+    padded = np.pad(normal, ((reach * step, reach * step), (0, 0)))
+    blended = np.zeros_like(normal)
     for tap, weight in enumerate(taps):
-        out += padded[tap * step : tap * step + count] * weight
+        blended += padded[tap * step : tap * step + count] * weight
     for group, share, weight in zip(groups, shares, weights, strict=True):
-        sums[:] = 0
-        np.add.at(sums, group, values)
-        out += (sums * share[:, None])[group] * weight
-    sums[:] = 0
+        sums = np.zeros_like(normal)
+        np.add.at(sums, group, normal)
+        blended += (sums * share[:, None])[group] * weight
+    state += np.maximum(blended @ mix + (_pooled(normal) @ page + shift), 0)
 
 
-add_rows = layers.add_rows if COMPILED else _add_rows
-ramp = layers.ramp if COMPILED else _ramp
-pool = layers.pool if COMPILED else _pool
-normalise = layers.normalise if COMPILED else _normalise
-advance = layers.advance if COMPILED else _advance
-blend = layers.blend if COMPILED else _blend
+def _leave(state: Floats, out: Floats, logits: Floats, pooled: Floats) -> None:
+    logits[:] = state @ out
+    pooled[:] = _pooled(state)
+
+
+def _pooled(values: Floats) -> Floats:
+    """Return the means over the rows, then the largest values."""
+    return np.concatenate((values.mean(axis=0), values.max(axis=0)))
+
+
+try:
+    from dehusk.core import layers
+except ImportError:  # there was no compiler
+    ramp, enter, advance, leave = _ramp, _enter, _advance, _leave
+else:
+    ramp, enter, advance, leave = layers.ramp, layers.enter, layers.advance, layers.leave

@@ -1,7 +1,7 @@
 """Reasons: why the kernel scored a block as it did, in words.
 
 A family of facts counts for as much as the score changes when a block has what the page's blocks have on average in
-their place, or nothing where they are tags, names or neighbours. The network runs once for every family.
+their place, or nothing where they are tags, names or neighbours. Each network runs once for every family.
 """
 
 from collections.abc import Callable, Sequence
@@ -12,10 +12,9 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from dehusk.features import Ints
 from dehusk.features.text import NAMES as TEXT
 from dehusk.features.title import NAMES as TITLE
-from dehusk.features.tokens import BITS, Vocabulary
+from dehusk.features.tokens import BITS, Vocabulary, unpacked
 from dehusk.features.tree import ABOVE, LEVELS
 from dehusk.features.view import NAMES, View
 from dehusk.methods.network import Input, Network
@@ -91,22 +90,29 @@ FAMILIES: Final[tuple[tuple[Facts, tuple[str, ...]], ...]] = (
 )
 
 
-def reasons(network: Network, given: Input, seen: View, vocabulary: Vocabulary) -> list[tuple[str, ...]]:
+def reasons(
+    networks: Sequence[Network], given: Sequence[Input], seen: View, vocabulary: Vocabulary
+) -> list[tuple[str, ...]]:
     """Return for every block the facts that moved its score most, those for main text with +, the others with -."""
+    effects = np.mean([_effects(network, each) for network, each in zip(networks, given, strict=True)], axis=0)
+    weights = np.mean([np.abs(network.bits).sum(axis=1) for network in networks], axis=0)
+    words: list[Callable[[int], str]] = [
+        *(lambda block, facts=facts: facts(seen, block) for facts, _ in FAMILIES),
+        lambda block: _tags(seen, block),
+        lambda block: _names(weights, given[0], vocabulary, block),
+        lambda block: _neighbours(effects[-1], block),
+    ]
+    return [_said(block, effects[:, block], words) for block in range(len(seen))]
+
+
+def _effects(network: Network, given: Input) -> NDArray[np.float32]:
+    """Return by how much each family of facts moves the logits of a network, then tags, names and neighbours."""
     whole, _ = network.run(given)
-    effects: list[NDArray[np.float32]] = []
-    words: list[Callable[[int], str]] = []
-    for facts, names in FAMILIES:
-        effects.append(whole - network.run(_averaged(network, given, names))[0])
-        words.append(lambda block, facts=facts: facts(seen, block))  # type: ignore[misc]
-    effects.append(whole - network.run(_without_bits(given, 0, BITS))[0])
-    words.append(lambda block: _tags(seen, block))
-    effects.append(whole - network.run(_without_bits(given, BITS, len(network.bits)))[0])
-    words.append(lambda block: _names(network, given, vocabulary, block))
-    alone, _ = _hermit(network).run(given)
-    effects.append(whole - alone)
-    words.append(lambda block: _neighbours(effects[-1], block))
-    return [_said(block, np.array([effect[block] for effect in effects]), words) for block in range(len(whole))]
+    without = [network.run(_averaged(network, given, names))[0] for _, names in FAMILIES]
+    without.append(network.run(replace(given, above=np.zeros_like(given.above)))[0])
+    without.append(network.run(replace(given, tokens=np.zeros_like(given.tokens)))[0])
+    without.append(_hermit(network).run(given)[0])
+    return whole - np.stack(without)
 
 
 def _said(block: int, effect: NDArray[np.float32], words: Sequence[Callable[[int], str]]) -> tuple[str, ...]:
@@ -119,13 +125,6 @@ def _averaged(network: Network, given: Input, names: Sequence[str]) -> Input:
     rows = np.isin(network.column, [ROW[name] for name in names])
     numbers[rows] = numbers[rows].mean(axis=1, keepdims=True)
     return replace(given, numbers=numbers)
-
-
-def _without_bits(given: Input, first: int, last: int) -> Input:
-    keep = (given.indices < first) | (given.indices >= last)
-    kept = np.concatenate(([0], np.cumsum(keep)))
-    offsets: Ints = kept[given.offsets].astype(np.int32)
-    return replace(given, indices=given.indices[keep], offsets=offsets)
 
 
 def _hermit(network: Network) -> Network:
@@ -144,15 +143,14 @@ def _tags(seen: View, block: int) -> str:
     return f"inside {' '.join(names[:4])}" if names else "inside no tag that means something"
 
 
-def _names(network: Network, given: Input, vocabulary: Vocabulary, block: int) -> str:
-    """Return the names above a block that weigh most."""
-    bits = given.indices[given.offsets[block] : given.offsets[block + 1]]
-    bits = bits[bits >= BITS]
+def _names(weights: NDArray[np.float32], given: Input, vocabulary: Vocabulary, block: int) -> str:
+    """Return the names above a block that weigh most; `weights` has one number a bit, those of tags above first."""
     size = -(-len(vocabulary) // BITS) * BITS
+    bits = np.flatnonzero(unpacked(given.tokens[block][None], 2 * size)[0])
     weight: dict[str, float] = {}
     for bit in bits.tolist():
-        word = vocabulary.words[(bit - BITS) % size]
-        weight[word] = weight.get(word, 0.0) + float(np.abs(network.bits[bit]).sum())
+        word = vocabulary.words[bit % size]
+        weight[word] = weight.get(word, 0.0) + float(weights[BITS + bit])
     chosen = sorted(weight, key=lambda word: -weight[word])[:3]
     return f"called {', '.join(map(repr, chosen))}" if chosen else "what stands round it has no name"
 

@@ -2,7 +2,7 @@
 
 import json
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, cast
@@ -20,7 +20,7 @@ class Origin:
     """Where weights come from: what makes them again, and what they reached."""
 
     command: str
-    seed: int
+    seeds: Sequence[int]
     figures: Mapping[str, float]
 
 
@@ -34,7 +34,7 @@ def write(
         "trained_on": trained_on(packed),
         "left_out": dict(packed.skipped),
         "command": origin.command,
-        "seed": origin.seed,
+        "seeds": list(origin.seeds),
         "features": len(NAMES),
         "tokens": len(packed.vocabulary),
         "tuning": asdict(tuning),

@@ -21,7 +21,7 @@ class Predictions:
     id: tuple[str, ...]
     size: NDArray[np.int64]
     logits: Logits
-    maker: str = ""  # a hash of features, recipes and seed
+    maker: str = ""  # a hash of features and recipe
 
     def __len__(self) -> int:
         return len(self.id)

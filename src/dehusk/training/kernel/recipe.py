@@ -8,7 +8,6 @@ from typing import Final
 class Shape:
     """How large a network is."""
 
-    members: int = 1  # networks side by side whose answers are averaged
     width: int = 48
     steps: tuple[int, ...] = (1, 2, 4, 8)  # one a layer: how far the neighbours that it sees stand apart
     taps: int = 5  # how many neighbours a layer sees, with the block itself
@@ -35,6 +34,7 @@ class Noise:
 class Recipe:
     """How a network is trained."""
 
+    seeds: tuple[int, ...] = (0, 2)  # one a network; they are trained apart and asked together
     shape: Shape = Shape()
     noise: Noise = Noise()
     f1: float = 0.5  # weight of the loss that is one minus the page's expected F1

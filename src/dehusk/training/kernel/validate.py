@@ -27,20 +27,16 @@ def fold_of(site: str) -> int:
     return int(hashlib.sha256(f"fold{site}".encode()).hexdigest(), 16) % FOLDS
 
 
-def cross_validate(
-    packed: Packed, recipe: Recipe, seed: int, folder: Path, tick: Tick = lambda: None
-) -> dict[int, Predictions]:
+def cross_validate(packed: Packed, recipe: Recipe, folder: Path, tick: Tick = lambda: None) -> dict[int, Predictions]:
     """Return for each fold what a model trained on the others says of it; folds whose file is there are only read."""
     files = fold_files(folder)
-    return {fold: _remembered(files[fold], packed, in_fold(packed, fold), recipe, seed, tick) for fold in files}
+    return {fold: _remembered(files[fold], packed, in_fold(packed, fold), recipe, tick) for fold in files}
 
 
-def leave_out(
-    packed: Packed, recipe: Recipe, seed: int, folder: Path, tick: Tick = lambda: None
-) -> dict[str, Predictions]:
+def leave_out(packed: Packed, recipe: Recipe, folder: Path, tick: Tick = lambda: None) -> dict[str, Predictions]:
     """Return for each set what a model trained on the others says of it; sets whose file is there are only read."""
     files = set_files(folder, packed)
-    return {name: _remembered(files[name], packed, in_set(packed, name), recipe, seed, tick) for name in files}
+    return {name: _remembered(files[name], packed, in_set(packed, name), recipe, tick) for name in files}
 
 
 def fold_files(folder: Path) -> dict[int, Path]:
@@ -73,26 +69,26 @@ def trainable(packed: Packed, held_out: Sequence[int] = ()) -> list[int]:
     return [number for number in usable if packed.about[number].site not in sites]
 
 
-def _remembered(
-    path: Path, packed: Packed, held_out: Sequence[int], recipe: Recipe, seed: int, tick: Tick
-) -> Predictions:
+def _remembered(path: Path, packed: Packed, held_out: Sequence[int], recipe: Recipe, tick: Tick) -> Predictions:
     """Return what the file holds, or what a new model says, which the file then holds."""
-    maker = hashlib.sha256(f"{packed.digest} {recipe} {seed}".encode()).hexdigest()
+    maker = hashlib.sha256(f"{packed.digest} {recipe}".encode()).hexdigest()
     if not path.exists():
-        _asked(packed, held_out, recipe, seed, tick, maker).save(path)
+        _asked(packed, held_out, recipe, tick, maker).save(path)
     found = Predictions.load(path)
     # Figures of one recipe under the name of another would be believed.
     if found.maker != maker:
-        raise InputError(f"{path} was made from other features or by another recipe or seed; remove it")
+        raise InputError(f"{path} was made from other features or by another recipe; remove it")
     return found
 
 
-def _asked(packed: Packed, held_out: Sequence[int], recipe: Recipe, seed: int, tick: Tick, maker: str) -> Predictions:
+def _asked(packed: Packed, held_out: Sequence[int], recipe: Recipe, tick: Tick, maker: str) -> Predictions:
     """Train on everything else, and ask about what was held out."""
     from dehusk.training.kernel.net.batches import Store  # noqa: PLC0415  (reading predictions needs no torch)
-    from dehusk.training.kernel.net.fit import fit, predict  # noqa: PLC0415
+    from dehusk.training.kernel.net.fit import fit_all, predict_all  # noqa: PLC0415
 
     store = Store.of(packed)
-    logits = predict(store, fit(store, trainable(packed, held_out), recipe, seed, tick), held_out) if held_out else []
+    logits = []
+    if held_out:
+        logits = predict_all(store, fit_all(store, trainable(packed, held_out), recipe, tick), held_out)
     names = ((packed.about[number].corpus, packed.about[number].id) for number in held_out)
     return Predictions.of(zip(names, logits, strict=True), maker)

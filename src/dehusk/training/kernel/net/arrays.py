@@ -1,4 +1,6 @@
-"""Arrays: the weights of a trained network as the file of `dehusk.methods.network` has them."""
+"""Arrays: the weights of trained networks as the file that `dehusk.methods.kernel` reads has them."""
+
+from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,9 +17,15 @@ ALONE = ("mix", "layer_page", "taps")  # weights of a layer that stay as they ar
 ROWS = ("gain", "bias", "layer_shift")  # and those that have one row
 
 
-def arrays(net: Net, packed: Packed) -> dict[str, NDArray[np.generic]]:
-    """Return everything that `Kernel.load` reads from the file of weights."""
-    weights: dict[str, Floats] = {name: weight[0].detach().cpu().numpy() for name, weight in net.weights.items()}
+def arrays(nets: Sequence[Net], packed: Packed) -> dict[str, NDArray[np.generic]]:
+    """Return everything that `Kernel.load` reads from the file of weights: each network's stand behind its number."""
+    vocabulary = np.frombuffer("\n".join(packed.vocabulary).encode(), np.uint8)
+    numbered = ((number, name, array) for number, net in enumerate(nets) for name, array in _of(net, packed).items())
+    return {"vocabulary": vocabulary, **{f"{number}/{name}": array for number, name, array in numbered}}
+
+
+def _of(net: Net, packed: Packed) -> dict[str, NDArray[np.generic]]:
+    weights: dict[str, Floats] = {name: weight.detach().cpu().numpy() for name, weight in net.weights.items()}
     above, tags = len(ABOVE), len(ABOVE) + TAGS
     high = packed.high[net.bins.column]
     found: dict[str, NDArray[np.generic]] = {
@@ -33,7 +41,6 @@ def arrays(net: Net, packed: Packed) -> dict[str, NDArray[np.generic]]:
         "steps": np.array(net.shape.steps, np.int16),
         "out": np.concatenate((weights["out_shift"].ravel(), weights["out"].ravel())),
         "kind": weights["kind"],
-        "vocabulary": np.frombuffer("\n".join(packed.vocabulary).encode(), np.uint8),
     }
     for layer in range(len(net.shape.steps)):
         found |= {f"{name}{layer}": weights[f"{name}{layer}"] for name in ALONE}

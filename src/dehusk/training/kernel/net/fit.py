@@ -9,6 +9,7 @@ import torch
 from numpy.typing import NDArray
 
 from dehusk.errors import InputError
+from dehusk.methods.network import mean_logit
 from dehusk.training.kernel.bins import bins_of
 from dehusk.training.kernel.examples import EMPTIED, PLAIN
 from dehusk.training.kernel.net.batches import Store, batch
@@ -22,6 +23,16 @@ SMOOTHEST = 0.999  # of the moving average of weights that comes out; the beginn
 LAST_RATE = 0.01  # as a share of the first
 
 Tick = Callable[[], None]
+
+
+def fit_all(store: Store, pages: Sequence[int], recipe: Recipe, tick: Tick = lambda: None) -> list[Net]:
+    """Return a network for each of the recipe's seeds."""
+    return [fit(store, pages, recipe, seed, tick) for seed in recipe.seeds]
+
+
+def predict_all(store: Store, nets: Sequence[Net], examples: Sequence[int]) -> list[NDArray[np.float32]]:
+    """Return what several networks say together: as `predict`, of the means of their probabilities."""
+    return [mean_logit(each) for each in zip(*(predict(store, net, examples) for net in nets), strict=True)]
 
 
 def fit(store: Store, pages: Sequence[int], recipe: Recipe, seed: int, tick: Tick = lambda: None) -> Net:
@@ -49,14 +60,13 @@ def fit(store: Store, pages: Sequence[int], recipe: Recipe, seed: int, tick: Tic
 
 
 def predict(store: Store, net: Net, examples: Sequence[int]) -> list[NDArray[np.float32]]:
-    """Return the logit of main text of every block, an array an example; of several members that of their mean."""
+    """Return the logit of main text of every block, an array an example."""
     found: list[NDArray[np.float32]] = []
     with torch.no_grad():
         for first in range(0, len(examples), ASKED):
             some = examples[first : first + ASKED]
             logits = answer(net, batch(store, some, net.gap)).blocks
-            mean = logits[0] if len(logits) == 1 else torch.logit(torch.sigmoid(logits).mean(0), eps=1e-7)
-            found += np.split(mean.cpu().numpy(), np.cumsum(store.packed.size[some])[:-1])
+            found += np.split(logits.cpu().numpy(), np.cumsum(store.packed.size[some])[:-1])
     return found
 
 
@@ -121,8 +131,7 @@ def _learn(
     total = loss(said, given, recipe)
     optimiser.zero_grad()
     total.backward()
-    # Members learn apart from each other; the limit is for all of them together.
-    torch.nn.utils.clip_grad_norm_(list(net.weights.values()), recipe.shape.members**0.5)
+    torch.nn.utils.clip_grad_norm_(list(net.weights.values()), 1.0)
     optimiser.step()
 
 

@@ -1,4 +1,4 @@
-"""The network of `dehusk.methods.network` in torch, several members side by side: all weights have one row a member."""
+"""The network of `dehusk.methods.network` in torch."""
 
 from dataclasses import dataclass
 from typing import TypeAlias
@@ -39,7 +39,7 @@ class Net:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Answer:
-    """What a network says, one row a member."""
+    """What a network says."""
 
     blocks: Tensor  # logits of main text
     kinds: Tensor  # of each example, logits of its kinds
@@ -51,10 +51,10 @@ def new_net(store: Store, shape: Shape, bins: Bins) -> Net:
     width, layers = shape.width, range(len(shape.steps))
 
     def random(*size: int, spread: float) -> Tensor:
-        return torch.randn(shape.members, *size, device=store.device) * spread
+        return torch.randn(*size, device=store.device) * spread
 
     def constant(value: float, *size: int) -> Tensor:
-        return torch.full((shape.members, *size), value, device=store.device)
+        return torch.full(size, value, device=store.device)
 
     weights = {
         "numbers": random(len(bins), width, spread=len(bins) ** -0.5),
@@ -98,7 +98,7 @@ def _first(net: Net, given: Batch, noise: Noise | None) -> Tensor:
         # Most bits are not set: making up for those that are hidden would shout.
         bits = bits * _kept_columns(bits, noise.inputs)
     weights = net.weights
-    page = given.page @ weights["page"] + weights["corpus"].index_select(1, given.corpus)
+    page = given.page @ weights["page"] + weights["corpus"].index_select(0, given.corpus)
     return torch.relu(numbers @ weights["numbers"] + weights["shift"] + bits @ weights["bits"] + _spread(page, given))
 
 
@@ -116,38 +116,34 @@ def _update(net: Net, layer: int, state: Tensor, given: Batch) -> Tensor:
     normal = functional.layer_norm(state, (width,)) * weights[f"gain{layer}"] + weights[f"bias{layer}"]
     seen = _neighbours(normal, given, weights[f"taps{layer}"], net.shape.steps[layer])
     for row, way in enumerate(net.ways(layer)):
-        seen = seen + _means(normal, given.groups[way]) * weights[f"groups{layer}"][:, row : row + 1]
+        seen = seen + _means(normal, given.groups[way]) * weights[f"groups{layer}"][row]
     page = _spread(_pooled(normal, given) @ weights[f"layer_page{layer}"], given)
     return torch.relu(seen @ weights[f"mix{layer}"] + weights[f"layer_shift{layer}"] + page)
 
 
 def _neighbours(values: Tensor, given: Batch, taps: Tensor, step: int) -> Tensor:
     """Return the weighted sum of each block's neighbours; gaps between examples are zeros."""
-    members, _, width = values.shape
-    room = torch.zeros(members, given.room, width, device=values.device).index_copy(1, given.slot, values)
-    reach = taps.shape[1] // 2 * step
+    room = torch.zeros(given.room, values.shape[1], device=values.device).index_copy(0, given.slot, values)
+    reach = len(taps) // 2 * step
     inner = given.room - 2 * reach
     total = torch.zeros(1, device=values.device)
-    for tap in range(taps.shape[1]):
-        total = total + room[:, tap * step : tap * step + inner] * taps[:, tap : tap + 1]
-    return total.index_select(1, given.slot - reach)
+    for tap, weight in enumerate(taps):
+        total = total + room[tap * step : tap * step + inner] * weight
+    return total.index_select(0, given.slot - reach)
 
 
 def _means(values: Tensor, group: Group) -> Tensor:
     """Return for each block the mean of its group."""
-    members, _, width = values.shape
-    sums = torch.zeros(members, len(group.size), width, device=values.device).index_add(1, group.number, values)
-    return (sums / group.size).index_select(1, group.number)
+    sums = torch.zeros(len(group.size), values.shape[1], device=values.device).index_add(0, group.number, values)
+    return (sums / group.size).index_select(0, group.number)
 
 
 def _pooled(values: Tensor, given: Batch) -> Tensor:
     """Return the mean and the maximum over the blocks of each example."""
-    members, blocks, width = values.shape
-    flat = values.transpose(0, 1).reshape(blocks, members * width)
-    parts = [torch.segment_reduce(flat, how, lengths=given.lengths, axis=0) for how in ("mean", "max")]
-    return torch.cat([part.reshape(-1, members, width) for part in parts], 2).transpose(0, 1)
+    parts = [torch.segment_reduce(values, how, lengths=given.lengths, axis=0) for how in ("mean", "max")]
+    return torch.cat(parts, 1)
 
 
 def _spread(values: Tensor, given: Batch) -> Tensor:
     """Return for each block what its example has."""
-    return torch.repeat_interleave(values, given.lengths, dim=1, output_size=len(given.slot))
+    return torch.repeat_interleave(values, given.lengths, dim=0, output_size=len(given.slot))
