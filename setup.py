@@ -23,7 +23,7 @@ class BuildCore(build_ext):
         try:
             super().build_extension(ext)
         except Exception:
-            self.warn(f"{ext.name} could not be compiled and will run as plain Python, many times slower")
+            self.warn(f"{ext.name} could not be compiled and will run as plain Python or numpy, many times slower")
             raise
 
 
@@ -33,8 +33,8 @@ setup(
         Extension(
             f"dehusk.core.{source.stem}",
             [str(source)],
-            # All of them, since one may take its types from another.
-            depends=[str(path) for path in sorted([*CORE.glob("*.pxd"), *CORE.glob("*.h")])],
+            # All types, since one may take them from another; of the headers its own.
+            depends=[str(path) for path in sorted([*CORE.glob("*.pxd"), *CORE.glob(f"{source.stem}.h")])],
             include_dirs=[str(CORE)],
             # No -march: a wheel must run on processors other than the one that built it.
             extra_compile_args=["-O3", "-g0", "-fassociative-math", "-fno-signed-zeros", "-fno-trapping-math"],

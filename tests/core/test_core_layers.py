@@ -84,5 +84,30 @@ def test_weights_that_do_not_fit_together_are_refused(name: str) -> None:
         Network.of(arrays)
 
 
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("taps0", np.zeros((4, 48), np.float32)),
+        ("taps1", np.zeros((0, 48), np.float32)),
+        ("steps", np.array([1, 2, 4, 1 << 62])),
+        ("steps", np.array([1.5, 2, 4, 8])),
+        ("numbers", np.zeros(48, np.float32)),
+        ("kind", np.zeros(96, np.float32)),
+    ],
+)
+def test_weights_that_would_be_read_beyond_their_ends_are_refused(name: str, value: NDArray[Any]) -> None:
+    arrays = {key[2:]: array for key, array in read_arrays(kernel.FOLDER / "weights.npz").items() if key[:2] == "0/"}
+    with pytest.raises(ModelError, match="do not fit together"):
+        Network.of({**arrays, name: value})
+
+
+def test_a_column_before_the_first_is_refused() -> None:
+    arrays = {key[2:]: array for key, array in read_arrays(kernel.FOLDER / "weights.npz").items() if key[:2] == "0/"}
+    arrays["column"] = arrays["column"].copy()
+    arrays["column"][3] = -1
+    with pytest.raises(ModelError, match="do not fit together"):
+        Network.of(arrays)
+
+
 def test_rows_may_be_as_wide_as_the_compiled_layers_take_them() -> None:
     assert network.WIDEST == layers.WIDEST

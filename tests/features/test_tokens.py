@@ -108,3 +108,19 @@ def test_pages_with_little_or_no_tree_have_no_tokens(page: Page, count: int) -> 
     found = tokens(page)
     assert named(found.near) == named(found.anywhere) == [[]] * count
     assert not found.page.any()
+
+
+def test_a_class_that_comes_up_again_brings_no_id_of_the_first() -> None:
+    found = named(tokens("<div class=post id=menu><p>a</div><div class=post><p>b</div><p class=post>c").anywhere)
+    assert found == [["menu", "post"], ["post"], ["post"]]
+
+
+def test_a_class_of_the_body_says_something_on_another_element() -> None:
+    found = tokens("<body class=post><p>a<p class=post>b")
+    assert named(found.page[None]) == [["post"]]
+    assert named(found.anywhere) == [[], ["post"]]
+
+
+def test_an_id_inside_a_noscript_is_read() -> None:
+    found = named(tokens("<noscript><div id=menu><p>a</p></div></noscript><p>b").anywhere)
+    assert found == [["menu"], []]

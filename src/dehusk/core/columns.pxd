@@ -17,7 +17,8 @@ cpdef Py_ssize_t block_columns(
 )
 cpdef text_columns(
     str text, const int[::1] start, const int[::1] end, const unsigned char[::1] classes, const float[::1] logs,
-    int[::1] counts, float[:, ::1] matrix, float[::1] words, long long[::1] marks
+    int[::1] counts, float[:, ::1] matrix, float[::1] words, long long[::1] marks, const int[::1] link_chars,
+    float[::1] link
 )
 
 @cython.locals(block=cython.Py_ssize_t, count=cython.double, plain=cython.double)
@@ -33,9 +34,25 @@ cpdef place_columns(
     const int[::1] first_leaf, const int[::1] last_leaf, int linked
 )
 
+@cython.locals(block=cython.Py_ssize_t, blocks=cython.Py_ssize_t)
+cpdef page_columns(
+    float[:, ::1] rows, const int[::1] start, const unsigned char[::1] hidden, const float[::1] link,
+    const float[::1] words, int length
+)
+
+@cython.locals(
+    block=cython.Py_ssize_t, best=cython.Py_ssize_t, most=cython.double, share=cython.double, common=cython.int,
+    count=cython.int, words=list,
+)
+cpdef title_columns(
+    str text, const int[::1] start, const int[::1] end, const long long[::1] above, long long headings, set wanted,
+    double alike, int far, const float[::1] logs, float[:, ::1] matrix
+)
+
 @cython.locals(
     index=cython.Py_ssize_t, parent=cython.Py_ssize_t, fact=cython.longlong, one=cython.longlong, block_level=cython.longlong,
-    step=cython.longlong, path=cython.int, paths=dict,
+    path=cython.int, paths=cython.int, above_it=cython.int, first=cython.int[::1], beside=cython.int[::1],
+    last=cython.int[::1],
 )
 cpdef climb(list tags, const int[::1] parents, dict facts, long long[::1] above, int[:, ::1] columns, int own)
 
@@ -103,10 +120,28 @@ cpdef dominance(
 )
 
 @cython.locals(
-    index=cython.Py_ssize_t, place=cython.Py_ssize_t, total=cython.double, right=cython.double, taken=cython.double,
-    best=cython.double,
+    index=cython.Py_ssize_t, total=cython.double, right=cython.double, taken=cython.double, best=cython.double,
+    reached=cython.double,
 )
-cpdef double best_f1(const double[::1] likely, const float[::1] words, const int[::1] order)
+cpdef double best_f1(const double[::1] likely, const float[::1] words)
+
+@cython.locals(
+    number=cython.Py_ssize_t, block=cython.Py_ssize_t, row=cython.float[::1], logit=cython.double,
+    likely=cython.double, base=cython.double, sums=cython.double[::1],
+)
+cpdef mean_odds(list logits, double surest, float[::1] odds)
+
+@cython.locals(way=cython.Py_ssize_t, index=cython.Py_ssize_t)
+cpdef group_shares(const int[:, ::1] sizes, float[:, ::1] shares)
+
+@cython.locals(number=cython.Py_ssize_t)
+cpdef spread_bits(const long long[::1] bits, int used, float[::1] out)
+
+@cython.locals(row=cython.Py_ssize_t, column=cython.Py_ssize_t)
+cpdef add_rows(const float[::1] given, const float[:, ::1] weights, float[::1] total)
+
+@cython.locals(index=cython.Py_ssize_t, value=cython.double)
+cpdef moved(const double[::1] values, double cut, double above, double[::1] out)
 
 @cython.locals(
     block=cython.Py_ssize_t, first=cython.Py_ssize_t, second=cython.Py_ssize_t, third=cython.Py_ssize_t,
@@ -124,6 +159,19 @@ cpdef join_tokens(
 cpdef read_tokens(
     list nodes, list tags, const int[::1] parent, const int[::1] holder, set meaning, const long long[::1] keys,
     const int[::1] values, long long[:, ::1] own, long long[:, ::1] anywhere, long long[::1] page
+)
+
+@cython.locals(
+    index=cython.Py_ssize_t, words=cython.Py_ssize_t, word=cython.Py_ssize_t, same=cython.Py_ssize_t, known=dict,
+    text=str,
+)
+cdef read_classes(
+    list nodes, const unsigned char[::1] needed, const long long[::1] keys, const int[::1] values, long long[:, ::1] own
+)
+
+@cython.locals(row=cython.Py_ssize_t, word=cython.Py_ssize_t, one=cython.bint)
+cpdef bint any_bits(
+    const long long[:, ::1] rows, Py_ssize_t first, const long long[::1] wanted, unsigned char[::1] found
 )
 
 @cython.locals(

@@ -5,6 +5,7 @@ The loops run over plain numbers and write into arrays that the caller made, so 
 give the same numbers, only slower.
 """
 
+from math import e
 from typing import Any
 
 import numpy as np
@@ -70,12 +71,14 @@ def text_columns(  # noqa: PLR0913, PLR0917
     matrix: Floats,
     words: Floats,
     marks: Longs,
+    link_chars: Ints,
+    link: Floats,
 ) -> None:
     """Fill in what the characters of each span say, in the order of `dehusk.features.text.NAMES`.
 
     `classes` gives the class of each character, numbered as in that module, its last entry that of all beyond; `logs`
     the logarithm of each number from 1 on. `counts` is room for the counts of one span. `marks` get a number that two
-    spans share if, and but for chance only if, their texts are the same.
+    spans share if, and but for chance only if, their texts are the same; `link` gets the share of `link_chars`.
     """
     most, longest, mask = len(classes) - 1, len(logs) - 1, 0xFFFFFFFFFFF
     for block in range(len(start)):
@@ -94,6 +97,7 @@ def text_columns(  # noqa: PLR0913, PLR0917
             before = kind
         marks[block] = mark
         length = end[block] - start[block]
+        link[block] = link_chars[block] / (1.0 * length if length > 1 else 1.0)
         # Two characters make a word in scripts without blanks, near enough.
         many = counts[0] + 1 + counts[3] // 2
         words[block] = many
@@ -171,6 +175,58 @@ def place_columns(  # noqa: PLR0913, PLR0917
             matrix[4 + row, block] = logs[size if size < longest else longest]
 
 
+def page_columns(
+    rows: Floats, start: Ints, hidden: NDArray[np.bool_], link: Floats, words: Floats, length: int
+) -> None:
+    """Fill in six rows: place among the blocks and in the text, hidden or not, share of links, all of it, and words."""
+    blocks = len(start)
+    for block in range(blocks):
+        rows[0, block] = block / (blocks - 1.0 if blocks > 1 else 1.0)
+        rows[1, block] = start[block] / (1.0 * length)
+        rows[2, block] = 1.0 if hidden[block] else 0.0
+        rows[3, block] = link[block]
+        rows[4, block] = 1.0 if link[block] > 0.9 else 0.0
+        rows[5, block] = words[block]
+
+
+def title_columns(  # noqa: PLR0913, PLR0917
+    text: str,
+    start: Ints,
+    end: Ints,
+    above: Longs,
+    headings: int,
+    wanted: set[str],
+    alike: float,
+    far: int,
+    logs: Floats,
+    matrix: Floats,
+) -> None:
+    """Fill in how much each heading says of the words `wanted`; then where blocks stand to the one that says most.
+
+    The rows of `matrix`, which come as zeros: blocks since that heading, `far` at most, as a logarithm; the share of a
+    heading's words that are wanted; whether a block stands before it. None is told that says less than `alike`.
+    """
+    best, most = -1, 0.0
+    for block in range(len(start)):
+        if above[block] & headings == 0:
+            continue
+        words = text[start[block] : end[block]].lower().split()
+        common = len(wanted.intersection(words))
+        if common == 0:
+            continue
+        count = len(set(words))
+        share = common / (1.0 * count) * least(count / 3.0, 1.0)  # one word is chance; three are not
+        matrix[1, block] = share
+        if share > most:
+            best, most = block, share
+    if best >= 0 and matrix[1, best] >= alike:
+        for block in range(len(start)):
+            if block < best:
+                matrix[2, block] = 1.0
+            else:
+                matrix[0, block] = logs[block - best if block - best < far else far]
+
+
 def count_repeats(marks: Longs, logs: Floats, keys: Longs, counts: Ints, row: Floats) -> None:
     """Fill in how often each mark comes up again, as a logarithm.
 
@@ -226,7 +282,10 @@ def climb(tags: list[str], parents: Ints, facts: dict[str, int], above: Longs, c
     block-level; what lies above numbers the tag. The rows of `columns`: parent, depth, the nearest block-level element
     (itself, if it is one), a number for the path of block-level tags that leads to it, and that of its tag.
     """
-    paths: dict[int, int] = {}
+    # Of each path: the first that is longer by one tag, the next that is so beside it, and its last tag. No path has
+    # more below it than there are tags, so that a page cannot make the search long.
+    first, beside, last = np.zeros((3, len(tags) + 1), np.int32)
+    paths = 0
     one = 1  # as wide as the facts once it is compiled, which a plain 1 would not be
     block_level = one << (own - 1)
     for index in range(1, len(tags)):
@@ -239,11 +298,16 @@ def climb(tags: list[str], parents: Ints, facts: dict[str, int], above: Longs, c
         if fact & block_level:
             columns[2, index] = index
             # Every path is a shorter path and a tag, so that one number stands for it however long it is.
-            step = columns[3, parent] * 256 + (fact >> own)
-            path = paths.get(step, 0)
+            above_it = columns[3, parent]
+            path = first[above_it]
+            while path > 0 and last[path] != columns[4, index]:
+                path = beside[path]
             if path == 0:
-                path = len(paths) + 1
-                paths[step] = path
+                paths += 1
+                path = paths
+                last[path] = columns[4, index]
+                beside[path] = first[above_it]
+                first[above_it] = path
             columns[3, index] = path
         else:
             columns[2, index] = columns[2, parent]
@@ -375,18 +439,73 @@ def dominance(
         rows[1, block] = least(below / 5.0 + 0.2, 3.0) if inside else 0.0
 
 
-def best_f1(likely: NDArray[np.float64], words: Floats, order: Ints) -> float:
-    """Return the F1 that is expected of the best choice of blocks, counted in words; `order` has the likeliest last."""
-    total = right = taken = best = 0.0
+def best_f1(likely: NDArray[np.float64], words: Floats) -> float:
+    """Return the F1 that is expected of the best choice of blocks, counted in words.
+
+    With the best one, a block is worth taking if it is likelier than half of that F1. Choosing by half of the F1
+    reached so far comes closer with each turn, and the choice gets smaller, so that it ends: mostly after five turns.
+    """
+    total = best = 0.0
     for index in range(len(likely)):
         total += words[index] * likely[index]
-    for place in range(len(order) - 1, -1, -1):
-        index = order[place]
-        taken += words[index]
-        right += words[index] * likely[index]
-        if 2 * right > best * (taken + total):
-            best = 2 * right / (taken + total)
-    return best
+    while True:
+        taken = right = 0.0
+        for index in range(len(likely)):
+            if 2 * likely[index] > best:
+                taken += words[index]
+                right += words[index] * likely[index]
+        reached = 2 * right / (taken + total) if taken > 0 else 0.0
+        if not reached > best:
+            return best
+        best = reached
+
+
+def mean_odds(logits: list[Floats], surest: float, odds: Floats) -> None:
+    """Fill in the odds of the means of probabilities, which come no closer to 0 and 1 than `surest`."""
+    base = e  # powers compile to C, where `exp` would be looked up and called
+    sums = np.zeros(len(odds), np.float64)
+    for number in range(len(logits)):
+        row = logits[number]
+        for block in range(len(odds)):
+            logit = float(row[block])
+            sums[block] += 1.0 / (1.0 + base ** least(-logit, 30.0))
+    for block in range(len(odds)):
+        likely = sums[block] / len(logits)
+        likely = surest if likely < surest else least(likely, 1.0 - surest)
+        odds[block] = likely / (1.0 - likely)
+
+
+def group_shares(sizes: Ints, shares: Floats) -> None:
+    """Fill in one over each size, and one where there is none."""
+    for way in range(sizes.shape[0]):
+        for index in range(sizes.shape[1]):
+            shares[way, index] = 1.0 / (sizes[way, index] if sizes[way, index] > 1 else 1)
+
+
+def spread_bits(bits: Longs, used: int, out: Floats) -> None:
+    """Fill in 1 for every bit that is set and 0 for others, `used` of each number, as many as there is room for."""
+    for number in range(len(out)):
+        out[number] = (bits[number // used] >> (number % used)) & 1
+
+
+def add_rows(given: Floats, weights: Floats, total: Floats) -> None:
+    """Add to `total` the rows of `weights`, each as often as is `given`; most are not, and need not be read."""
+    for row in range(len(given)):
+        if given[row] != 0:
+            for column in range(len(total)):
+                total[column] += given[row] * weights[row, column]
+
+
+def moved(values: NDArray[np.float64], cut: float, above: float, out: NDArray[np.float64]) -> None:
+    """Fill in the values stretched piece by piece, so that `cut` becomes 0.5, and 0.5 becomes `above`."""
+    for index in range(len(values)):
+        value = values[index]
+        if value < cut:
+            out[index] = value * (0.5 / cut)
+        elif value < 0.5:
+            out[index] = 0.5 + (value - cut) * ((above - 0.5) / (0.5 - cut))
+        else:
+            out[index] = above + (value - 0.5) * ((1.0 - above) / 0.5)
 
 
 def read_tokens(  # noqa: PLR0913, PLR0917
@@ -404,8 +523,8 @@ def read_tokens(  # noqa: PLR0913, PLR0917
     """Read the attributes of the elements that hold blocks and of all above them, and set the bits of their tokens.
 
     `own` has a row an element; `anywhere` gathers what stands above, too. `keys` and `values` are the vocabulary as
-    `add_tokens` wants it, `meaning` the elements that have attributes beyond class and id. What `html` and `body` say
-    is said of the whole `page`.
+    `add_tokens` wants it, `meaning` the elements that have role or itemprop. What `html` and `body` say is said of
+    the whole `page`.
     """
     words = own.shape[1]
     needed = np.zeros(len(parent), np.uint8)
@@ -414,11 +533,12 @@ def read_tokens(  # noqa: PLR0913, PLR0917
         while above > 0 and needed[above] == 0:
             needed[above] = 1
             above = parent[above]
+    read_classes(nodes, needed, keys, values, own)
     for index in range(1, len(parent)):
         if needed[index] == 0:
             continue
         node = nodes[index]
-        add_tokens(node.attr("class"), keys, values, own, index)
+        # Asked of all: what stands in a noscript was parsed apart, and no search in the page finds it.
         add_tokens(node.attr("id"), keys, values, own, index)
         if meaning and node in meaning:
             add_tokens(node.attr("role"), keys, values, own, index)
@@ -432,6 +552,26 @@ def read_tokens(  # noqa: PLR0913, PLR0917
             anywhere[index, word] = anywhere[above, word] | own[index, word]
 
 
+def read_classes(nodes: list[Any], needed: NDArray[np.uint8], keys: Longs, values: Ints, own: Longs) -> None:
+    """Set the bits of the tokens in the class of every element that is `needed`."""
+    # Most classes come up again, and to find one costs less than to take it apart.
+    known: dict[str, int] = {}
+    words = own.shape[1]
+    for index in range(1, len(needed)):
+        if needed[index] == 0:
+            continue
+        text = nodes[index].attr("class")
+        if text is None:
+            continue
+        same = known.get(text, 0)
+        if same == 0:
+            known[text] = index
+            add_tokens(text, keys, values, own, index)
+        else:
+            for word in range(words):
+                own[index, word] = own[same, word]
+
+
 def join_tokens(own: Longs, anywhere: Longs, holder: Ints, parent: Ints, both: Longs) -> None:
     """Write for every block what its holder and the two elements above that say, then what everything above says."""
     words = own.shape[1]
@@ -442,6 +582,17 @@ def join_tokens(own: Longs, anywhere: Longs, holder: Ints, parent: Ints, both: L
         for word in range(words):
             both[block, word] = own[first, word] | own[second, word] | own[third, word]
             both[block, words + word] = anywhere[first, word]
+
+
+def any_bits(rows: Longs, first: int, wanted: Longs, found: NDArray[np.bool_]) -> bool:
+    """Fill in which rows have any of the bits `wanted` from the column `first` on; return whether one has."""
+    one = False
+    for row in range(len(found)):
+        found[row] = False
+        for word in range(len(wanted)):
+            if rows[row, first + word] & wanted[word]:
+                found[row] = one = True
+    return one
 
 
 def add_tokens(text: str | None, keys: Longs, values: Ints, bits: Longs, row: int) -> None:

@@ -145,7 +145,7 @@ DEHUSK_INLINE void dehusk_mix(
 
 DEHUSK_INLINE void dehusk_advance_by(const dehusk_page *page, const dehusk_layer *layer, ptrdiff_t lanes)
 {
-    dehusk_v8 shift[DEHUSK_MOST], beyond[DEHUSK_MOST];
+    dehusk_v8 shift[DEHUSK_MOST], beyond[DEHUSK_MOST] = {{0}};
     float pooled[16 * DEHUSK_MOST], left[8 * DEHUSK_MOST], right[8 * DEHUSK_MOST];
     dehusk_normalise(page, layer, lanes);
     for (ptrdiff_t way = 0; way < page->ways; way++) dehusk_means(page, way, lanes);

@@ -36,6 +36,7 @@ from dehusk.core.marks import (
 
 SAYS_HIDDEN = "[hidden], [aria-hidden=true i], [style*=none i]"
 ROOM = 1024  # rows that a column begins with: half of all pages need no more, and it doubles
+PARSED = 3  # times that text found in parsed text is parsed: each time reads what is left, and markup nests it at will
 
 
 class Found(NamedTuple):
@@ -90,7 +91,7 @@ def walk(tree: Document, limit: int, shadows: bool) -> Found:  # noqa: C901, PLR
                 if role & HEAD:
                     continue
                 data = node.data
-                if role & RAW:
+                if role & RAW and len(stack) < PARSED:
                     root = parse_fragment(data)
                     veiled |= _hidden(root)
                     left += len(root.children)

@@ -15,6 +15,7 @@ from dehusk.core.columns import (
     group,
     group_means,
     hold,
+    page_columns,
     place_columns,
     running_totals,
     since_marked,
@@ -100,17 +101,12 @@ def running(text: Text) -> NDArray[np.float64]:
 
 def tree_features(page: Page, blocks: Blocks, found: Tree, text: Text, totals: NDArray[np.float64]) -> Matrix:
     """Return one row a name in `NAMES` and one column a block."""
-    count = len(blocks)
-    matrix: Matrix = np.empty((len(NAMES), count), np.float32)
+    matrix: Matrix = np.empty((len(NAMES), len(blocks)), np.float32)
     _counts(matrix, page, blocks, found, text)
     subtrees(matrix[SUBTREES:], matrix[len(COUNTS) :], LOGS, LEVELS, found.columns, found.ranges, found.holder, totals)
     rest = matrix[len(COUNTS) + 3 * len(LEVELS) :]
-    rest[0] = np.arange(count, dtype=np.float32) / max(count - 1, 1)
-    rest[1] = blocks.start / max(len(page.text), 1)
-    rest[2] = blocks.hidden
-    rest[3] = text.link
-    rest[4] = text.link > 0.9
-    rest[5] = text.matrix[1]  # the logarithm of words, of which the means are taken
+    # The last row is the logarithm of words, of which the means are taken.
+    page_columns(rest, blocks.start, blocks.hidden, text.link, text.matrix[1], max(len(page.text), 1))
     group_means(found.groups[0], found.sizes[0], text.words, text.link, max(float(totals[0, -1]), 1.0), rest[5:8])
     for step, share in enumerate(SHARES):
         rows = rest[8 + 2 * step : 10 + 2 * step]

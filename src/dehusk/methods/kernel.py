@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dehusk.blocks import Blocks, cut
-from dehusk.core.columns import best_f1
+from dehusk.core.columns import any_bits, best_f1, moved
 from dehusk.errors import ModelError
 from dehusk.features.tokens import Vocabulary
 from dehusk.features.tree import ABOVE
@@ -68,7 +68,11 @@ class Tuning:
             return np.minimum(likely, 0.5)
         constant, factor = self.cut
         cut = min(constant + factor * expected, 0.5)
-        return np.interp(likely, (0, cut, 0.5, 1), (0, 0.5, 0.5 + STRIP, 1)) if 0 < cut < 0.5 else likely
+        if not 0 < cut < 0.5:
+            return likely
+        decided = np.empty_like(likely)
+        moved(likely, cut, 0.5 + STRIP, decided)
+        return decided
 
     def confident(self, expected: float) -> float:
         """Return the F1 that a page is likely to get, given the one that its scores promise."""
@@ -124,7 +128,7 @@ class Kernel:
         expected = expected_f1(likely, seen.words)
         kept = self.tuning.decided(likely, expected)
         kind = _kind(kinds)
-        confidence = self.tuning.confident(expected) if (kept > 0.5).any() else 0.0
+        confidence = self.tuning.confident(expected) if kept.max() > 0.5 else 0.0
         comments = self._comments(seen, kept) if kind != "forum" else np.zeros(len(blocks), np.bool_)
         return Scores(blocks, 1.0 - kept, self.name, Verdict(kind, confidence), comments)
 
@@ -137,9 +141,9 @@ class Kernel:
 
     def _comments(self, seen: View, kept: Floats) -> BoolArray:
         """Tell readers' comments: text that is not kept, below something that calls itself comments."""
-        below = (seen.tokens.anywhere & self.comment_bits).any(axis=1)
-        if not below.any():
-            return np.zeros(len(seen), np.bool_)
+        below = np.empty(len(seen), np.bool_)
+        if not any_bits(seen.tokens.both, len(self.comment_bits), self.comment_bits, below):
+            return below
         # Of what stands there, links and forms are how comments are worked with, not what was said.
         said = (seen.matrix[LINK_SHARE] < 0.5) & ((seen.above & CONTROLS) == 0)
         comments: BoolArray = below & said & (kept <= 0.5)
@@ -174,7 +178,7 @@ def expected_f1(likely: Floats, words: NDArray[np.float32]) -> float:
     >>> round(expected_f1(np.array([1.0, 0.0]), np.array([10, 5], np.float32)), 3)
     1.0
     """
-    return best_f1(likely, words, likely.argsort().astype(np.int32))
+    return best_f1(likely, words)
 
 
 def _kind(logits: NDArray[np.float32]) -> str:

@@ -9,11 +9,13 @@ averaged.
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import reduce
 from typing import Final, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
+from dehusk.core.columns import add_rows, group_shares, mean_odds, spread_bits
 from dehusk.errors import ModelError
 from dehusk.features import Ints, Longs
 from dehusk.features.tokens import BITS, unpacked
@@ -23,6 +25,7 @@ from dehusk.features.view import NAMES, PAGE_NAMES, TAGS, View
 Floats = NDArray[np.float32]
 PLAIN: Final = ("low", "slope", "numbers", "bits", "tags", "page", "shift", "out", "kind")
 WIDEST: Final = 128  # numbers a row; the compiled layers take them eight at a time
+STEPS: Final = range(1, 1 << 20)  # how far neighbours may stand apart
 SUREST: Final = 1e-7  # no mean of probabilities comes closer to 0 or 1, where a logit has no end
 
 
@@ -73,7 +76,9 @@ class Network:
     def of(cls, arrays: dict[str, NDArray[np.generic]]) -> Self:
         """Make a network of named arrays, as the weights' file holds them."""
         try:
-            found = tuple(_layer(arrays, number, step) for number, step in enumerate(arrays["steps"].tolist()))
+            found = tuple(
+                _layer(arrays, number, step) for number, step in enumerate(np.atleast_1d(arrays["steps"]).tolist())
+            )
             low, slope, numbers, bits, tags, page, shift, out, kind = (_floats(arrays[name]) for name in PLAIN)
             column = arrays["column"].astype(np.int32)
         except KeyError as error:
@@ -85,6 +90,8 @@ class Network:
 
     def _fits(self) -> bool:
         """Tell whether all weights are of one width. Compiled loops would not notice, and read what is not there."""
+        if self.numbers.ndim != 2 or not len(self.numbers):
+            return False
         bins, width = self.numbers.shape
         shapes = [(self.column.shape, (bins,)), (self.low.shape, (bins,)), (self.slope.shape, (bins,))]
         shapes += [(self.shift.shape, (width,)), (self.out.shape, (1 + width,)), (self.kind.shape[:1], (2 * width,))]
@@ -99,6 +106,11 @@ class Network:
             and 0 < width <= WIDEST
             and all(found == expected for found, expected in shapes)
             and all(each.ndim == 2 and each.shape[1] == width for each in rows)
+            and self.kind.ndim == 2
+            and int(self.column.min()) >= 0
+            and all(
+                len(layer.taps) % 2 and isinstance(layer.step, int) and layer.step in STEPS for layer in self.layers
+            )
         )
 
     def check(self, tokens: int) -> None:
@@ -120,8 +132,8 @@ class Network:
         """Return the logit of main text for every block, and those of the kinds of page."""
         state = given.numbers.T @ self.numbers
         count, width = state.shape
-        said = np.flatnonzero(given.page)  # few of the tokens, so that most weights need not be read
-        shift = given.page[said] @ self.page[said] + self.shift
+        shift = self.shift.copy()
+        add_rows(given.page, self.page, shift)
         enter(state, shift, given.tag, self.tags, given.above, given.tokens, self.bits, BITS)
         room = np.empty((2 + (1 + len(given.groups)) * count) * width, np.float32)
         for layer in self.layers:
@@ -134,9 +146,11 @@ class Network:
 
 def inputs(networks: Sequence[Network], view: View, tokens: int) -> list[Input]:
     """Turn what was seen of a page into what each network takes; `tokens` is the size of the vocabulary."""
-    shares = np.reciprocal(np.maximum(view.sizes, 1), dtype=np.float32)
-    said = unpacked(view.tokens.page[None], tokens)[0].astype(np.float32)
-    page = np.concatenate((view.page, said))
+    shares = np.empty(view.sizes.shape, np.float32)
+    group_shares(view.sizes, shares)
+    page = np.empty(len(view.page) + tokens, np.float32)
+    page[: len(view.page)] = view.page
+    spread_bits(view.tokens.page, BITS, page[len(view.page) :])
     numbers = [network.numbers_of(view) for network in networks]
     first = Input(numbers[0], view.above, view.tokens.both, view.tag, page, view.groups, shares)
     return [first, *(replace(first, numbers=each) for each in numbers[1:])]
@@ -144,22 +158,21 @@ def inputs(networks: Sequence[Network], view: View, tokens: int) -> list[Input]:
 
 def run_all(networks: Sequence[Network], given: Sequence[Input]) -> tuple[Floats, Floats]:
     """Return what several networks say together: the logit of main text for every block, and those of the kinds."""
-    said = [network.run(each) for network, each in zip(networks, given, strict=True)]
-    return mean_logit([logits for logits, _ in said]), np.mean([kinds for _, kinds in said], axis=0, dtype=np.float32)
+    logits, kinds = zip(*(network.run(each) for network, each in zip(networks, given, strict=True)), strict=True)
+    return mean_logit(logits), reduce(np.add, kinds) / len(kinds)
 
 
 def mean_logit(logits: Sequence[Floats]) -> Floats:
     """Return the logits of the means of probabilities.
 
     >>> mean_logit([np.array([3.0, 99.0], np.float32), np.array([-1.0, 99.0], np.float32)]).round(3)
-    array([ 0.45 , 15.942], dtype=float32)
+    array([ 0.45 , 16.118], dtype=float32)
     """
     if len(logits) == 1:
         return logits[0]
-    each = 1 / (1 + np.exp(-np.clip(np.stack(logits), -30, 30)))
-    likely: Floats = np.clip(each.mean(axis=0), SUREST, 1 - SUREST)
-    mean: Floats = np.log(likely / (1 - likely))
-    return mean
+    odds: Floats = np.empty_like(logits[0])
+    mean_odds(list(logits), SUREST, odds)
+    return np.log(odds, out=odds)
 
 
 def _layer(arrays: dict[str, NDArray[np.generic]], number: int, step: int) -> Layer:

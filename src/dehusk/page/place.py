@@ -9,7 +9,7 @@ import numpy as np
 from turbohtml import Comment, Element, Node, SourceSpan, Text, parse, parse_fragment, unescape
 
 from dehusk.core.marks import DRAWING, DRAWN, HEAD, PRE, RAW, ROLES, SKIP, VERBATIM
-from dehusk.core.walk import in_head
+from dehusk.core.walk import PARSED, in_head
 from dehusk.page.leaves import Elements
 
 Span = tuple[int, int]
@@ -85,8 +85,8 @@ COMMENT: Final = _Event(Comment)
 
 def _events(tree: Node, *, shadows: bool) -> Iterator[_Event]:  # noqa: C901, PLR0912
     """Yield tags, comments and leaves in document order; enters and leaves out exactly what `walk` does."""
-    stack: list[tuple[Iterator[Node], _Event | None, int, int]] = []
-    children, closing, state, base = iter(tree.children), None, 0, 0
+    stack: list[tuple[Iterator[Node], _Event | None, int, int, int]] = []
+    children, closing, state, base, parsed = iter(tree.children), None, 0, 0, 0
     while True:
         for node in children:
             if type(node) is Text:
@@ -100,14 +100,15 @@ def _events(tree: Node, *, shadows: bool) -> Iterator[_Event]:  # noqa: C901, PL
                 end = location and _tag(location.end_tag, base)
                 icon = role & DRAWING and not state & DRAWN and not node.text.strip()
                 if not role & SKIP and not icon:
-                    stack.append((children, closing, state, base))
+                    stack.append((children, closing, state, base, parsed))
                     below: Sequence[Node] = node.flattened_children if shadows else node.children
                     if role & HEAD:
                         below = in_head(below)
-                    elif role & RAW and opening:
+                    elif role & RAW and opening and parsed < PARSED:
                         # Inside of another it has been parsed already, and counts from where that one does.
                         base = opening.end if all(type(raw) is Text for raw in below) else base
                         below = [child for raw in below for child in _fragment(raw)]
+                        parsed += 1
                     state |= (VERBATIM if role & PRE else 0) | (DRAWN if role & DRAWING else 0)
                     closing, children = end, iter(below)
                     break
@@ -120,7 +121,7 @@ def _events(tree: Node, *, shadows: bool) -> Iterator[_Event]:  # noqa: C901, PL
                 yield closing
             if not stack:
                 return
-            children, closing, state, base = stack.pop()
+            children, closing, state, base, parsed = stack.pop()
 
 
 def _fragment(node: Node) -> Sequence[Node]:
