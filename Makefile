@@ -47,7 +47,7 @@ $(READY): pyproject.toml setup.py
 	{ command -v gcc && test -e "$(HEADER)"; } > /dev/null || \
 	  { apt-get update && apt-get install -y gcc python3-dev; } || \
 	  echo "No C compiler or no Python headers: core/ will run as plain Python, many times slower, and the tests will say so." >&2
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e ".[dev,eval,peers,experiments,neural]"
+	DEHUSK_CORE=later $(BIN)/python -m pip install --quiet --disable-pip-version-check -e ".[dev,eval,peers,experiments,neural]"
 	touch $@
 
 # Debian's, since what drives it cannot fetch its own everywhere.
@@ -66,7 +66,7 @@ $(CHECKERS): $(READY)
 
 # Apart from the rest, since it is larger than all of that together and only training needs it.
 $(TORCH): $(READY)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e ".[train]"
+	DEHUSK_CORE=later $(BIN)/python -m pip install --quiet --disable-pip-version-check -e ".[train]"
 	touch $@
 
 # Python takes a compiled module before its source, so an edit counts only once it is compiled.

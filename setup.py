@@ -1,11 +1,15 @@
 """Compiles `core/`. All else about the package stands in pyproject.toml."""
 
+import os
 from pathlib import Path
 
 from setuptools import Extension, setup
 from setuptools.command.build_ext import build_ext
 
 CORE = Path("src", "dehusk", "core")
+TYPED = [types.with_suffix(".py") for types in CORE.glob("*.pxd")]
+# `make` says so where it installs, since it compiles afterwards, once for several installs and only what has changed.
+LATER = os.environ.get("DEHUSK_CORE") == "later"
 
 
 class BuildCore(build_ext):
@@ -40,6 +44,6 @@ setup(
             extra_compile_args=["-O3", "-g0", "-fassociative-math", "-fno-signed-zeros", "-fno-trapping-math"],
             optional=True,
         )
-        for source in sorted([*(types.with_suffix(".py") for types in CORE.glob("*.pxd")), *CORE.glob("*.pyx")])
+        for source in ([] if LATER else sorted([*TYPED, *CORE.glob("*.pyx")]))
     ],
 )
