@@ -1,3 +1,4 @@
+# The types of layers.pyx, for those who check them.
 import numpy as np
 from numpy.typing import NDArray
 

@@ -5,14 +5,13 @@ comment. "because" is there or not, as explanations were asked for or not. Where
 and in the source ("source") is told where every block is written; to find that out takes longer than the extraction.
 """
 
-import json
 from dataclasses import fields
 from typing import Final
 
 import numpy as np
 
 from dehusk.blocks import Blocks, Kind
-from dehusk.core.written import fates, json_rows, members, quoted
+from dehusk.core.written import encode, fates, json_rows, members, quoted
 from dehusk.document import Document
 from dehusk.formats import PLAIN, Look
 from dehusk.metadata import Metadata, read
@@ -34,12 +33,12 @@ FATES: Final = [
     [[f'"kept": {kept}, "comment": {comment}, "hidden": {hidden}' for hidden in WORDS] for comment in (*WORDS, "null")]
     for kept in WORDS
 ]
-written: Final = json.JSONEncoder(ensure_ascii=False).encode
 
 
 def render(document: Document, *, every: bool = False, look: Look = PLAIN) -> str:
     """Write the kept blocks, or every block and its places, as JSON.
 
+    >>> import json
     >>> from dehusk import extract
     >>> json.loads(render(extract("<h1>A title</h1>", method="alltext")))["blocks"][0]["kind"]
     'heading'
@@ -102,10 +101,10 @@ def _more(document: Document, numbers: list[int], places: Places, *, every: bool
     """Return what was asked for beyond the common: places in the tree and the source, and the facts that decided."""
     more = [""] * len(numbers)
     if every:
-        sources = (written(places.source(number)) for number in numbers)
+        sources = (encode(places.source(number)) for number in numbers)
         paths = (quoted(places.xpath(number)) for number in numbers)
         more = [f', "xpath": {path}, "source": {source}' for path, source in zip(paths, sources, strict=True)]
     if document.because is not None:
-        facts = (written(document.because[number]) for number in numbers)
+        facts = (encode(document.because[number]) for number in numbers)
         more = [f'{said}, "because": {fact}' for said, fact in zip(more, facts, strict=True)]
     return more
