@@ -2,7 +2,8 @@
 
 What is timed is `formats.render` alone, from a document to a string: the outline, the metadata, all that a format asks
 for. Both run on each page in turn, so that a busy machine slows both alike; a ratio is the sum of ours over the sum of
-theirs in one round over all pages, and what is reported is the median of the rounds.
+theirs in one round over all pages, and what is reported is the median of the rounds. All formats are written of a page
+one after the other, by their names, so that `json` is the first to ask for its metadata.
 
     python -m benchmarks.formats                    400 pages of wcxb-dev if DEHUSK_DATA is set, else the golden pages
     python -m benchmarks.formats FOLDER --pages 50  the .html files below a folder
@@ -25,8 +26,10 @@ from dehusk.models.registry import DEFAULT
 from dehusk.page.charset import decode
 
 
-def measure(pages: Sequence[bytes], rounds: int = 5, method: str = DEFAULT, look: Look = PLAIN) -> dict[str, float]:
-    """Return what each format takes as a multiple of resiliparse's time."""
+def measure(
+    pages: Sequence[bytes], rounds: int = 5, method: str = DEFAULT, look: Look = PLAIN
+) -> list[dict[str, float]]:
+    """Return what each format takes as a multiple of resiliparse's time, round by round."""
     extract, extractor, names = peer(), Extractor(method), formats.names()
     laps: list[dict[str, float]] = []
     for lap in range(-1, rounds):
@@ -42,7 +45,7 @@ def measure(pages: Sequence[bytes], rounds: int = 5, method: str = DEFAULT, look
                 formats.render(document, name, look=look)
                 spent[name] += process_time() - start
         laps.append(spent)
-    return {name: median(lap[name] / lap["resiliparse"] for lap in laps[1:]) for name in names}
+    return [{name: lap[name] / lap["resiliparse"] for name in names} for lap in laps[1:]]
 
 
 def main(
@@ -55,8 +58,9 @@ def main(
     """Print what writing each format takes of a page, as a multiple of resiliparse's time."""
     table = Table("format", title=f"{pages} pages, {method}, CPU time, median of {rounds} rounds", title_justify="left")
     table.add_column("× resiliparse", justify="right")
-    for name, ratio in measure(load(source, pages), rounds, method, Look(links=rich, images=rich)).items():
-        table.add_row(name, f"{ratio:.3f}")
+    laps = measure(load(source, pages), rounds, method, Look(links=rich, images=rich))
+    for name in laps[0]:
+        table.add_row(name, f"{median(lap[name] for lap in laps):.3f}")
     Console().print(table)
 
 

@@ -69,9 +69,9 @@ class Document:
     @property
     def metadata(self) -> "Metadata":
         """What the page says about itself; read anew each time, so ask once."""
-        from dehusk.metadata import read  # noqa: PLC0415  (a fifth of the import time, and few ask)
+        from dehusk.metadata import read_kept  # noqa: PLC0415  (a fifth of the import time, and few ask)
 
-        return read(self.page, self.text, self.kind)
+        return read_kept(self.page, self.spans, self.kind)
 
     @property
     def text(self) -> str:

@@ -82,6 +82,13 @@ def test_places_end_where_they_are_told_to(module: ModuleType) -> None:
 
 
 @both
+def test_places_round_an_element_are_above_and_after_it(module: ModuleType) -> None:
+    tags, parents = ["#document", "p", "div", "h1", "p", "p"], [-1, 0, 1, 2, 3, 2]
+    assert sorted(module.places_round(tags, parents, TAGS, 3, 5)) == [1, 3, 4]
+    assert module.places_round(tags, parents, TAGS, 0, 0) == []
+
+
+@both
 def test_the_text_of_an_element_is_that_of_its_descendants(module: ModuleType) -> None:
     # 1 has a leaf before, in and after its child 2; 3 has none, and 4 has the last.
     parents = [-1, 0, 1, 0, 0]

@@ -18,6 +18,14 @@ TEXT = st.text(
 
 
 @both
+def test_a_heading_ends_the_divisions_below_it(module: ModuleType) -> None:
+    leaves = [(2, text, level, "", None) for text, level in (("a", 2), ("b", 3), ("c & d", 3), ("e", 1))]
+    writer = module.Writer(leaves, "|", {}, {}, (")", "(", ";"))
+    assert writer.written() == "(a;(b;)(c &amp; d;))(e;"
+    assert writer.levels == [1]
+
+
+@both
 @given(text=TEXT)
 def test_what_is_forbidden_is_replaced_and_what_is_markup_escaped(module: ModuleType, text: str) -> None:
     assert module.escaped(text) == tagged.FORBIDDEN.sub("\ufffd", escape(text, quote=False))

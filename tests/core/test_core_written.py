@@ -57,6 +57,30 @@ def test_a_text_is_joined_by_what_stood_between(module: object) -> None:
 
 
 @both
+def test_blocks_that_are_written_make_the_whole_text(module: object) -> None:
+    text = 'One "two"\nthree  four'
+    starts, ends = np.array([0, 4, 10, 17], np.int32), np.array([3, 9, 15, 21], np.int32)
+    blocks = module.escaped_blocks(text, [0, 1, 3], starts, ends)  # type: ignore[attr-defined]
+    assert blocks == ["One", '\\"two\\"', "four"]
+    spans = [(0, 3), (4, 9), (17, 21)]
+    whole = module.joined_blocks(text, spans, blocks, [0, 1, 3], starts, ends)  # type: ignore[attr-defined]
+    assert json.loads(f'"{whole}"') == module.joined(text, spans) == 'One "two"\nfour'  # type: ignore[attr-defined]
+    assert module.joined_blocks(text, spans[:2], blocks, [0, 1, 3], starts, ends) is None  # type: ignore[attr-defined]
+    spans[1] = (4, 8)
+    assert module.joined_blocks(text, spans, blocks, [0, 1, 3], starts, ends) is None  # type: ignore[attr-defined]
+
+
+@both
+@given(
+    value=st.floats(0, 1)
+    | st.integers(0, 20000).map(lambda number: number / 20000)
+    | st.integers(0, 10000).map(lambda number: float(np.nextafter(number / 10000 + 0.00005, 0)))
+)
+def test_scores_have_the_decimals_that_python_gives_them(module: object, value: float) -> None:
+    assert module.decimals(value) == f"{value:.4f}"  # type: ignore[attr-defined]
+
+
+@both
 def test_pieces_are_whole_blocks_that_do_not_touch(module: object) -> None:
     starts, ends = np.array([0, 4, 8], np.int32), np.array([3, 8, 9], np.int32)
     kept = np.array([1, 1, 0], np.uint8)
@@ -76,7 +100,7 @@ def test_the_lines_round_a_leaf_are_counted_both_ways(module: object) -> None:
 @both
 def test_what_was_not_scored_has_no_letter(module: object) -> None:
     columns = np.array([0, 2], np.int32), np.array([1, 3], np.int32), np.array([np.nan, 1.0])
-    rows = module.json_rows("a\nb", [0, 1], *columns, ['"m": 1'] * 2, ['"k": 2'] * 2, ["", ', "x": 3'])  # type: ignore[attr-defined]
+    rows = module.json_rows(["a", "b"], [0, 1], *columns, ['"m": 1'] * 2, ['"k": 2'] * 2, ["", ', "x": 3'])  # type: ignore[attr-defined]
     first, last = map(json.loads, rows)
     assert (first["score"], first["letter"]) == (None, "-")
     assert (last["text"], last["score"], last["letter"], last["x"]) == ("b", 1.0, "j", 3)

@@ -6,8 +6,9 @@ from typing import Any
 
 import pytest
 
-from dehusk import Extractor
+from dehusk import Extractor, Page
 from dehusk.formats import render
+from dehusk.metadata import read, read_kept
 from tests.golden import FOLDERS
 
 PINNED = [folder for folder in FOLDERS if (folder / "metadata.json").exists()]
@@ -34,3 +35,18 @@ def test_metadata_comes_out_as_pinned(folder: Path) -> None:
     assert {key: origin.get(key) for key in pinned["origin"]} == pinned["origin"]
     # Whatever is filled says where it came from, and nothing else does.
     assert set(origin) == {key for key, value in found.items() if value}
+
+
+@pytest.mark.parametrize("folder", FOLDERS, ids=lambda folder: folder.name)
+def test_the_first_lines_of_what_was_kept_tell_as_much_as_all_of_it(folder: Path) -> None:
+    document = Extractor().extract((folder / "source.html").read_bytes(), url="https://example.org/2024/")
+    assert document.metadata == read(document.page, document.text, document.kind)
+
+
+def test_a_first_line_in_many_pieces_is_read_to_its_end() -> None:
+    page = Page.from_html("<title>Rain</title><p>" + "It rained all day long. " * 100 + "<p>By Ann Example<p>The end.")
+    line = page.text.index("\n")
+    spans = [(start, min(start + 6, line)) for start in range(0, line, 6)]
+    kept = [*spans, (line + 1, len(page.text))]
+    assert read_kept(page, kept) == read(page, page.text)
+    assert read_kept(page, []) == read(page, "")

@@ -1,6 +1,11 @@
 # The C types of lines.py.
 cimport cython
 
+cdef Py_ssize_t LONGEST
+
+@cython.locals(found=list, text=str)
+cpdef list under(dict told, dict names)
+
 @cython.locals(letter=cython.Py_UCS4, before=cython.Py_UCS4)
 cpdef bint is_plain(str text)
 

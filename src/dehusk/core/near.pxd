@@ -13,6 +13,11 @@ cpdef dict related(list nodes, frozenset wanted)
 cpdef list places_of(list tags, frozenset wanted, Py_ssize_t low, Py_ssize_t high, Py_ssize_t most)
 
 @cython.locals(
+    found=list,
+)
+cpdef list places_round(list tags, list parents, frozenset wanted, Py_ssize_t element, Py_ssize_t high)
+
+@cython.locals(
     found=list, leaves=cython.Py_ssize_t, place=cython.Py_ssize_t, low=cython.Py_ssize_t, high=cython.Py_ssize_t,
     middle=cython.Py_ssize_t, last=cython.Py_ssize_t, above=cython.Py_ssize_t, left=cython.Py_ssize_t,
     right=cython.Py_ssize_t,

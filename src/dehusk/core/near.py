@@ -66,6 +66,18 @@ def places_of(tags: Sequence[str], wanted: Container[str], low: int, high: int, 
     return found
 
 
+def places_round(
+    tags: Sequence[str], parents: Sequence[int], wanted: Container[str], element: int, high: int
+) -> list[int]:
+    """Return which elements have one of the `wanted` tags: an element, those round it, those after it up to `high`."""
+    found: list[int] = places_of(tags, wanted, element + 1, high, high)
+    while element >= 0:
+        if tags[element] in wanted:
+            found.append(element)
+        element = parents[element]
+    return found
+
+
 def texts_below(
     text: str,
     places: Sequence[int],

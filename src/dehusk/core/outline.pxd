@@ -1,7 +1,7 @@
 # The C types of outline.py. Names that are imported there and declared here are C variables.
 cimport cython
 
-cdef int BARE, CODE, HEADING, PARAGRAPH, ROOT, VERBATIM, ITEM, LIST, MEANING
+cdef int BARE, CELL, CODE, HEADING, PARAGRAPH, ROOT, TABLE, VERBATIM, ITEM, LIST, MEANING
 cdef int LINKED, NEW_BLOCK, KEPT_AS_IT_IS
 cdef frozenset CHOOSY, FLAT, HOLD_TEXT
 cdef list CLOSES
@@ -38,12 +38,15 @@ cdef class Places:
     cdef public dict boxes, forms, marks
     cdef public set special
     cdef public Box root
+    cdef int deepest
 
     @cython.locals(place=Place, chain=list, tag=str)
     cpdef Place at(self, Py_ssize_t index)
 
-    @cython.locals(new=Place)
+    @cython.locals(new=Place, kind=cython.int)
     cpdef Place below(self, Place place, Py_ssize_t index, str tag)
+
+    cdef bint is_common(self, Box box, int kind, str tag)
 
     @cython.locals(new=Place, box=Box)
     cdef Place formed(self, Place place, int form, Py_ssize_t index, str tag)

@@ -12,6 +12,7 @@ from dehusk.core.marks import LINKED, NEW_BLOCK
 from dehusk.core.marks import VERBATIM as KEPT_AS_IT_IS
 from dehusk.core.shapes import (
     BARE,
+    CELL,
     CHOOSY,
     CODE,
     FLAT,
@@ -22,6 +23,7 @@ from dehusk.core.shapes import (
     MEANING,
     PARAGRAPH,
     ROOT,
+    TABLE,
     VERBATIM,
 )
 
@@ -123,6 +125,7 @@ class Places:
         boxes: dict[str, int],
         forms: dict[str, int],
         marks: dict[str, int],
+        deepest: int,
     ) -> None:
         self.tags = tags
         self.parents = parents
@@ -130,6 +133,7 @@ class Places:
         self.boxes = boxes  # what such tags are
         self.forms = forms
         self.marks = marks
+        self.deepest = deepest  # boxes in which every sort of box may stand
         self.special: set[int] = set()  # other elements that do
         self.root = Box(ROOT, None)
         self.known: list[Place | None] = [None] * len(tags)
@@ -162,10 +166,10 @@ class Places:
         if place.below is not None and tag in place.below:
             return place.below[tag]
         if tag in self.boxes:
-            # As most boxes are: an item in a list without numbers.
-            if tag == "li" and place.box.kind == LIST and place.box.number is None:
-                return Place(Box(ITEM, place.box, index), BARE, 0, place.marks, place.link)
-            return self.boxed(place, self.boxes[tag], index, tag)
+            kind = self.boxes[tag]
+            if self.is_common(place.box, kind, tag):
+                return Place(Box(kind, place.box, index), BARE, 0, place.marks, place.link)
+            return self.boxed(place, kind, index, tag)
         if tag == "a":
             return Place(place.box, place.form, place.level, place.marks, self.address(index) or place.link)
         if tag in self.marks:
@@ -177,6 +181,14 @@ class Places:
                 place.below = {}
             place.below[tag] = new
         return new
+
+    def is_common(self, box: Box, kind: int, tag: str) -> bool:
+        """Tell whether a box is what most are, and needs no care: an item, a list without numbers, a cell."""
+        if kind == ITEM:
+            return box.kind == LIST and box.number is None
+        if box.depth > self.deepest:
+            return False
+        return box.kind == TABLE if kind == CELL else tag == "ul" and box.kind in (ROOT, ITEM)
 
     def formed(self, place: Place, form: int, index: int, tag: str) -> Place:
         """Return what a paragraph, a heading or code passes on."""

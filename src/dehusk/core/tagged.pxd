@@ -3,15 +3,16 @@ cimport cython
 
 from dehusk.core.outline cimport Box
 
-cdef int CAPTION, CELL, GLOSSARY, ITEM, PARAGRAPH, ROOT, TABLE
+cdef int CAPTION, CELL, GLOSSARY, HEADING, ITEM, PARAGRAPH, ROOT, TABLE
 cdef tuple NOTHING
 
 @cython.locals(letter=cython.Py_UCS4, marks=cython.bint, odd=cython.bint)
 cpdef str escaped(str text)
 
 cdef class Writer:
-    cdef public list events, boxes, outs, out, ends, last
+    cdef public list events, boxes, outs, out, ends, last, levels
     cdef public str line_end
+    cdef public tuple divisions
     cdef public dict plain, changes
 
     @cython.locals(index=cython.Py_ssize_t, form=cython.int, text=str)
@@ -19,6 +20,9 @@ cdef class Writer:
 
     @cython.locals(kind=cython.int, tags=tuple)
     cdef open(self, Box box, Py_ssize_t index)
+
+    @cython.locals(closing=cython.int)
+    cpdef str division(self, int level)
 
     cdef bint is_counted(self, Box box)
 

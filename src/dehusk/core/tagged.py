@@ -7,7 +7,7 @@ import re
 from typing import Any
 
 from dehusk.core.outline import Box, Close
-from dehusk.core.shapes import CAPTION, CELL, GLOSSARY, ITEM, PARAGRAPH, ROOT, TABLE
+from dehusk.core.shapes import CAPTION, CELL, GLOSSARY, HEADING, ITEM, PARAGRAPH, ROOT, TABLE
 
 # Control characters, and characters that are none: neither HTML nor XML lets a document hold them.
 FORBIDDEN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ufdd0-\ufdef\ufffe\uffff]")
@@ -42,11 +42,15 @@ class Writer:
         line_end: str,
         plain: dict[int, tuple[str, str]],
         changes: dict[int, tuple[str, str]],
+        divisions: tuple[str, str, str] | None,
     ) -> None:
         self.events = events
         self.line_end = line_end  # inside a leaf
         self.plain = plain  # the tags of boxes that have the same wherever they stand, unless they count
         self.changes = changes  # what was found to stand between marks, by both of them
+        # Where headings outside of boxes begin a division: the end of one, its start with that of the heading, its end.
+        self.divisions = divisions
+        self.levels: list[int] = []  # of the headings whose divisions are open
         self.boxes: list[int] = []  # that are open
         self.outs: list[list[str]] = [[]]  # what is being written: the document, a cell in it, a cell in that
         self.out: list[str] = self.outs[0]  # the last of them
@@ -72,9 +76,23 @@ class Writer:
                         self.out.append("</p>\n")
                     else:
                         self.out.append(text)
+                elif form == HEADING and self.divisions is not None and not self.boxes and event[4] is None:
+                    self.out.append(self.division(event[2]))
+                    self.out.append(self.divisions[1])
+                    self.out.append(self.inline(event[1]))
+                    self.out.append(self.divisions[2])
                 else:
                     self.out.append(self.leaf(event))
         return "".join(self.outs[0])
+
+    def division(self, level: int) -> str:
+        """Return the ends of the divisions that a heading ends, and take note of its own."""
+        closing = 0
+        while self.levels and self.levels[len(self.levels) - 1] >= level:
+            self.levels.pop()
+            closing += 1
+        self.levels.append(level)
+        return self.divisions[0] * closing if closing and self.divisions is not None else ""
 
     def open(self, box: Box, index: int) -> None:
         """Begin a box."""

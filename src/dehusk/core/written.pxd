@@ -4,6 +4,8 @@ cimport cython
 cdef str LETTERS
 
 @cython.locals(letter=cython.Py_UCS4, common=cython.bint)
+cpdef str escaped(str text)
+
 cpdef str quoted(str text)
 
 @cython.locals(parts=list, said=str, name=str)
@@ -17,6 +19,11 @@ cpdef bint may_be_markup(str text)
 
 @cython.locals(pieces=list, previous=cython.Py_ssize_t, start=cython.Py_ssize_t, end=cython.Py_ssize_t)
 cpdef str joined(str text, list spans)
+
+cdef bint _ends_line(str text, Py_ssize_t start, Py_ssize_t end)
+
+@cython.locals(scaled=cython.double, number=cython.int)
+cpdef str decimals(double value)
 
 @cython.locals(
     found=list, number=cython.Py_ssize_t, index=cython.Py_ssize_t, count=cython.Py_ssize_t, code=cython.int,
@@ -33,11 +40,24 @@ cpdef tables_round(
 )
 
 @cython.locals(
+    number=cython.Py_ssize_t,
+)
+cpdef list escaped_blocks(str text, list numbers, const int[::1] starts, const int[::1] ends)
+
+@cython.locals(
+    pieces=list, place=cython.Py_ssize_t, number=cython.Py_ssize_t, start=cython.Py_ssize_t, end=cython.Py_ssize_t,
+    previous=cython.Py_ssize_t,
+)
+cpdef joined_blocks(
+    str text, list spans, list blocks, list numbers, const int[::1] starts, const int[::1] ends
+)
+
+@cython.locals(
     rows=list, place=cython.Py_ssize_t, number=cython.Py_ssize_t, start=cython.Py_ssize_t, end=cython.Py_ssize_t,
     value=cython.double, tenth=cython.int, letter=str, score=str,
 )
 cpdef list json_rows(
-    str text, list numbers, const int[::1] starts, const int[::1] ends, const double[::1] values, list marks,
+    list blocks, list numbers, const int[::1] starts, const int[::1] ends, const double[::1] values, list marks,
     list kinds, list more
 )
 

@@ -15,7 +15,12 @@ encode = JSONEncoder(ensure_ascii=False).encode
 
 
 def quoted(text: str) -> str:
-    """Return text as a string of JSON.
+    """Return text as a string of JSON."""
+    return f'"{escaped(text)}"'
+
+
+def escaped(text: str) -> str:
+    """Return text as it stands between the quotation marks of a string of JSON.
 
     The library's own way writes it letter by letter. Most texts have nothing that JSON escapes but quotation marks and
     line ends, and those are replaced many letters at a time.
@@ -24,11 +29,10 @@ def quoted(text: str) -> str:
     for letter in text:
         if letter < " " or letter in '"\\':
             if letter not in '"\n':
-                return encode_basestring(text)
+                whole = encode_basestring(text)
+                return whole[1 : len(whole) - 1]
             common = True
-    if common:
-        text = text.replace('"', '\\"').replace("\n", "\\n")
-    return f'"{text}"'
+    return text.replace('"', '\\"').replace("\n", "\\n") if common else text
 
 
 def members(record: dict[str, Any]) -> str:
@@ -82,14 +86,15 @@ def joined(text: str, spans: list[tuple[int, int]]) -> str:
     previous = -1
     for start, end in spans:
         if previous >= 0 and previous < start:
-            # One character, as between the blocks of most cuts, need not be searched.
-            if previous + 1 == start:
-                pieces.append("\n" if text[previous] == "\n" else " ")
-            else:
-                pieces.append("\n" if "\n" in text[previous:start] else " ")
+            pieces.append("\n" if _ends_line(text, previous, start) else " ")
         pieces.append(text[start:end])
         previous = end
     return "".join(pieces)
+
+
+def _ends_line(text: str, start: int, end: int) -> bool:
+    # One character, as between the blocks of most cuts, need not be searched.
+    return text[start] == "\n" if start + 1 == end else "\n" in text[start:end]
 
 
 def kind_codes(  # noqa: PLR0913, PLR0917  (columns)
@@ -157,8 +162,41 @@ def tables_round(
             lays[round_it] = 1
 
 
-def json_rows(  # noqa: PLR0913, PLR0917  (columns)
+def escaped_blocks(text: str, numbers: list[int], starts: NDArray[np.int32], ends: NDArray[np.int32]) -> list[str]:
+    """Return the texts of blocks with some numbers as they stand in strings of JSON."""
+    return [escaped(text[starts[number] : ends[number]]) for number in numbers]
+
+
+def joined_blocks(
     text: str,
+    spans: list[tuple[int, int]],
+    blocks: list[str],
+    numbers: list[int],
+    starts: NDArray[np.int32],
+    ends: NDArray[np.int32],
+) -> str | None:
+    """Return what `joined` makes of spans as it stands in a string of JSON, out of `blocks` that are written so.
+
+    None where the spans are not those of the blocks with these numbers.
+    """
+    if len(spans) != len(numbers):
+        return None
+    pieces = []
+    previous = -1
+    for place in range(len(numbers)):
+        start, end = spans[place]
+        number = numbers[place]
+        if start != starts[number] or end != ends[number]:
+            return None
+        if previous >= 0 and previous < start:
+            pieces.append("\\n" if _ends_line(text, previous, start) else " ")
+        pieces.append(blocks[place])
+        previous = end
+    return "".join(pieces)
+
+
+def json_rows(  # noqa: PLR0913, PLR0917  (columns)
+    blocks: list[str],
     numbers: list[int],
     starts: NDArray[np.int32],
     ends: NDArray[np.int32],
@@ -167,7 +205,7 @@ def json_rows(  # noqa: PLR0913, PLR0917  (columns)
     kinds: list[str],
     more: list[str],
 ) -> list[str]:
-    """Return blocks as objects of JSON; `marks`, `kinds` and `more` are parts of them that have been written already.
+    """Return blocks as objects of JSON; their texts, `marks`, `kinds` and `more` have been written already.
 
     What was not scored is NaN, which is neither more nor less than anything.
     """
@@ -178,14 +216,24 @@ def json_rows(  # noqa: PLR0913, PLR0917  (columns)
         if value >= 0:
             tenth = int(value * 10)
             letter = LETTERS[tenth if tenth < 10 else 9]
-            score = f'{value:.4f}, "letter": "{letter}"'
+            score = f'{decimals(value)}, "letter": "{letter}"'
         else:
             score = 'null, "letter": "-"'
         rows.append(
-            f'{{"text": {quoted(text[start:end])}, {kinds[place]}, "score": {score}, {marks[place]}, '
+            f'{{"text": "{blocks[place]}", {kinds[place]}, "score": {score}, {marks[place]}, '
             f'"start": {start}, "end": {end}{more[place]}}}'
         )
     return rows
+
+
+def decimals(value: float) -> str:
+    """Return a score, from 0 to 1, with four decimals."""
+    scaled = value * 10000 + 0.5
+    number = int(scaled)
+    # Where the next decimals are close to a half, only the library knows which way they go; it takes much longer.
+    if number > 9999 or not 1e-6 < scaled - number < 0.999999:
+        return f"{value:.4f}"
+    return f"0.{number:04d}"
 
 
 def xml_rows(
@@ -202,7 +250,7 @@ def xml_rows(
         score = ""
         if value >= 0:
             tenth = int(value * 10)
-            score = f' bpv="{value:.4f}" bpc="{LETTERS[tenth if tenth < 10 else 9]}"'
+            score = f' bpv="{decimals(value)}" bpc="{LETTERS[tenth if tenth < 10 else 9]}"'
         piece = text[start:end]
         if "&" in piece:
             piece = piece.replace("&", "&amp;")

@@ -157,6 +157,8 @@ class _Html(Tagged):
 
     def cell(self, slot: Slot, text: str) -> str:
         tag = "th" if slot.head else "td"
+        if slot.high == slot.wide == 1:  # as most are
+            return f"<{tag}>{text}</{tag}>"
         wide, high = f' colspan="{slot.wide}"' * (slot.wide > 1), f' rowspan="{slot.high}"' * (slot.high > 1)
         return f"<{tag}{wide}{high}>{text}</{tag}>"
 

@@ -11,10 +11,10 @@ from typing import Final
 import numpy as np
 
 from dehusk.blocks import Blocks, Kind
-from dehusk.core.written import encode, fates, json_rows, members, quoted
+from dehusk.core.written import encode, escaped, escaped_blocks, fates, joined_blocks, json_rows, members, quoted
 from dehusk.document import Document
 from dehusk.formats import PLAIN, Look
-from dehusk.metadata import Metadata, read
+from dehusk.metadata import Metadata
 from dehusk.places import Places
 
 SUFFIX = ".json"
@@ -43,7 +43,7 @@ def render(document: Document, *, every: bool = False, look: Look = PLAIN) -> st
     >>> json.loads(render(extract("<h1>A title</h1>", method="alltext")))["blocks"][0]["kind"]
     'heading'
     """
-    page, text = document.page, document.text
+    page = document.page
     confidence = None if document.confidence is None else round(document.confidence, 4)
     record = {
         "url": page.url,
@@ -55,10 +55,11 @@ def render(document: Document, *, every: bool = False, look: Look = PLAIN) -> st
         "confidence": confidence,
         "reason": document.reason,
     }
+    text, blocks = _blocks(document, every=every)
     # What is the same for all pages and blocks is written by hand, in a third of the time.
     return (
-        f'{{{members(record)}, "metadata": {{{_metadata(read(page, text, document.kind))}}}, '
-        f'"text": {quoted(text)}, "blocks": [{", ".join(_blocks(document, every=every))}]}}'
+        f'{{{members(record)}, "metadata": {{{_metadata(document.metadata)}}}, '
+        f'"text": "{text}", "blocks": [{", ".join(blocks)}]}}'
     )
 
 
@@ -67,15 +68,20 @@ def _metadata(found: Metadata) -> str:
     return members({name: getattr(found, name) for name in FIELDS})
 
 
-def _blocks(document: Document, *, every: bool) -> list[str]:
-    blocks = document.blocks
+def _blocks(document: Document, *, every: bool) -> tuple[str, list[str]]:
+    """Return the whole text, and the blocks that are written."""
+    blocks, page_text = document.blocks, document.page.text
     numbers = list(range(len(blocks))) if every else np.flatnonzero(document.kept).tolist()
     places = Places(document.page, blocks)
     kinds, more = _kinds(blocks, numbers, places, every=every), _more(document, numbers, places, every=every)
     marks = _marks(document, numbers)
     start, end = (np.ascontiguousarray(column, np.int32) for column in (blocks.start, blocks.end))
     values = np.ascontiguousarray(document.scores.values, np.float64)  # whatever a method made of them
-    return json_rows(document.page.text, numbers, start, end, values, marks, kinds, more)
+    texts = escaped_blocks(page_text, numbers, start, end)
+    # Of what the blocks are, each letter need not be looked at twice.
+    text = joined_blocks(page_text, document.spans, texts, numbers, start, end)
+    text = escaped(document.text) if text is None else text
+    return text, json_rows(texts, numbers, start, end, values, marks, kinds, more)
 
 
 def _marks(document: Document, numbers: list[int]) -> list[str]:

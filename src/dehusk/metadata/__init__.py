@@ -3,15 +3,16 @@
 from dataclasses import dataclass, field
 from typing import Any
 
+from dehusk.core.written import joined
 from dehusk.metadata.about import address_of, description_of, image_of, licence_of, tags_of
-from dehusk.metadata.language import language_of
+from dehusk.metadata.language import LENGTHS, language_of
 from dehusk.metadata.said import Said
 from dehusk.metadata.when import dates_of
 from dehusk.metadata.who import authors_of
-from dehusk.page import Page
+from dehusk.page import Page, Span
 from dehusk.page.address import Addresses
 
-__all__ = ["Metadata", "read"]
+__all__ = ["Metadata", "read", "read_kept"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +33,22 @@ class Metadata:
     licence: str | None = None
     tags: tuple[str, ...] = ()
     origin: dict[str, str] = field(default_factory=dict)  # of each field above that is filled: where it was found
+
+
+def read_kept(page: Page, spans: list[Span], kind: str | None = None) -> Metadata:
+    """Return what `page` tells about itself; `spans` of its text were kept, of which only the first lines are read.
+
+    >>> page = Page.from_html("<h1>Rain</h1><p>By Ann Example<p>It rained on Monday and it rained on Tuesday.")
+    >>> read_kept(page, [(20, len(page.text))]).authors
+    ('Ann Example',)
+    """
+    count = length = 0
+    while count < len(spans) and length < LENGTHS[-1]:
+        length += spans[count][1] - spans[count][0]
+        count += 1
+    text = joined(page.text, spans[:count])
+    # The first line has to be whole, as it is looked for on the page.
+    return read(page, text if "\n" in text else joined(page.text, spans), kind)
 
 
 def read(page: Page, text: str, kind: str | None = None, *, language: bool = True) -> Metadata:

@@ -4,8 +4,9 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Final
 
+from dehusk.core.lines import UNSEEN
 from dehusk.metadata import vocabulary
-from dehusk.metadata.lines import UNSEEN, folded, line
+from dehusk.metadata.lines import folded, line
 from dehusk.metadata.said import Said
 from dehusk.metadata.tags import text_of
 from dehusk.page.address import Addresses
@@ -19,8 +20,8 @@ COMMA: Final = re.compile(r"\s*[,;|、،]\s*")
 
 def description_of(said: Said) -> Found:
     """Return what the page says it is about."""
-    found = next(iter(said.meta(vocabulary.DESCRIPTION)), None)
-    return found or (said.linked.string("description"), "json-ld")
+    found = said.meta(vocabulary.DESCRIPTION)
+    return found[0] if found else (said.linked.string("description"), "json-ld")
 
 
 def address_of(said: Said, addresses: Addresses) -> Found:
@@ -53,7 +54,7 @@ def _images(said: Said) -> Iterator[Found]:
 def licence_of(said: Said, addresses: Addresses) -> Found:
     """Return the address of the licence, or its words where there is none."""
     found = _absolute(_licences(said), addresses)
-    return found if found[0] else next(iter(said.meta(vocabulary.LICENCE)), NOTHING)
+    return found if found[0] else (said.meta(vocabulary.LICENCE) or [NOTHING])[0]
 
 
 def _licences(said: Said) -> Iterator[Found]:

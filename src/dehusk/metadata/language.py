@@ -1,27 +1,29 @@
 """Language: which one the kept text is in, and how sure that is.
 
 The detector is asked; what the page says of itself counts where there is too little text to tell. The model takes half
-a second and 100 MB, so it is loaded when the first text is looked at.
+a second and 80 MB, so it is loaded when the first text is looked at.
 """
 
 from collections.abc import Iterable
 from functools import cache
 from importlib import import_module
-from itertools import islice
 from typing import Any, Final, NamedTuple
 from unicodedata import normalize
 
 import numpy as np
 from numpy.typing import NDArray
 
-from dehusk.core.language import Bayes
+from dehusk.core.language import Bayes, has_letters
 
 # Characters that are looked at: more of them if the first leave a doubt; measured in docs/metadata.md.
 LENGTHS: Final = (150, 300, 1000)
 SURE: Final = 0.95
 UNSURE: Final = 0.7  # below it the page's own word counts for more
 LEAST: Final = 30  # letters without which a text tells nothing
-PART: Final = 1 << 18
+PART: Final = 1 << 18  # numbers that are worked on at a time
+ROWS: Final = 1 << 12
+MEMORY: Final = 6  # bytes of the longest features
+UNIT: Final = 2**-11  # of which all weights are multiples, as long as they are half floats from -16 to -1
 CLAIMED: Final = 0.91  # how often what a page claims is right: 565 of 621 pages
 # Written like Mandarin, and found by the detector in it; `zxx` is its word for no language.
 TAKEN_FOR: Final = {"yue": "zh", "wuu": "zh", "srl": "sr", "zxx": ""}
@@ -52,8 +54,7 @@ def language_of(text: str, claims: Iterable[tuple[str, str]] = ()) -> Language:
 
 
 def _detected(text: str) -> Language:
-    letters = filter(str.isalpha, text[: LENGTHS[-1]])
-    if next(islice(letters, LEAST - 1, None), None) is None:
+    if not has_letters(text[: LENGTHS[-1]], LEAST):
         return Language()
     code, confidence, known = "", 0.0, 0
     for length in LENGTHS:
@@ -77,7 +78,8 @@ def _code(claim: str) -> str:
 def _classified(text: str) -> tuple[str, float]:
     """Return the likeliest language of a text as the detector calls it, and how likely that is."""
     # What the detector does to a text before it looks: its model was trained on such.
-    data = normalize("NFC", text.lower() if text.isupper() else text).encode("utf-8", "surrogatepass")
+    text = text.lower() if text.isupper() else text
+    data = text.encode() if text.isascii() else normalize("NFC", text).encode("utf-8", "surrogatepass")
     codes, model = _detector()
     place, confidence = model.likeliest(data)
     return codes[place], confidence
@@ -96,12 +98,25 @@ def _detector() -> tuple[list[str], Bayes]:
     model = Bayes(
         _moves(found),
         int(found.tk_row[0]),
-        found.nb_ptc.astype(np.float32),
+        MEMORY,
+        _whole(found.nb_ptc),
+        UNIT,
         found.nb_pc.astype(np.float32),
         # A language that is written in two scripts has two classes.
         [(codes.index(code), place) for place, code in enumerate(codes) if codes.index(code) < place],
     )
     return codes, model
+
+
+def _whole(weights: NDArray[np.float16]) -> NDArray[np.int16]:
+    """Return weights as whole numbers of units."""
+    found: NDArray[np.int16] = np.empty(weights.shape, np.int16)
+    # In parts, since as floats they take twice the memory.
+    for start in range(0, len(weights), ROWS):
+        part = np.rint(weights[start : start + ROWS].astype(np.float32) / np.float32(UNIT))
+        assert abs(part).max() < 1 << 15
+        found[start : start + ROWS] = part
+    return found
 
 
 def _moves(found: Any) -> NDArray[np.uint32]:

@@ -122,6 +122,8 @@ def looks_like_name(name: str) -> bool:
 def _parted(claim: str, *, surname_first: bool = False) -> list[str]:
     """Return the names in a claim, without degrees, offices and what stands before."""
     text = line(claim)
+    if not text:
+        return []
     # Most names are as plain as this, and there is nothing to take off them.
     if TWO_WORDS.fullmatch(text) and text.partition(" ")[0].lower() not in BY_WORDS:
         return [text]

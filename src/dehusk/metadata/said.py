@@ -1,11 +1,11 @@
 """Said: all that a page says about itself, read once and asked by those who choose."""
 
 import re
-from collections.abc import Iterable, Iterator
-from itertools import islice
+from collections.abc import Iterator
 from typing import Any, Final
 from urllib.parse import urlsplit
 
+from dehusk.core.lines import under
 from dehusk.metadata import vocabulary
 from dehusk.metadata.around import Line, lines_around
 from dehusk.metadata.jsonld import LinkedData
@@ -32,31 +32,23 @@ class Said:
         self.tags = Tags(page)
         head, graph = line(page.title, shown=True), self.tags.first(vocabulary.TITLE)
         self.linked = LinkedData(page, (head, graph))
-        named = list(self.meta(vocabulary.SITE))
+        named = self.meta(vocabulary.SITE)
         linked = self.linked.site
         # The name of the site and its origin.
         self.site = named[0] if named else (linked, "json-ld") if linked else ("", "")
         self.sites = _sites(page.url, linked, [name for name, _ in named])
         claims = [Title(graph, "opengraph"), Title(head, "title")]
         claims.append(Title(self.linked.string("headline", "name"), "json-ld"))
-        claims += [Title(said, origin) for said, origin in islice(self.meta(vocabulary.OTHER_TITLES), 2)]
+        claims += [Title(said, origin) for said, origin in self.meta(vocabulary.OTHER_TITLES)[:2]]
         # The title, where it was found, and where readers see it.
         self.title = title_of(page, claims, self.sites, text, sells=kind == "service")
         # What the page says its language is, each with its origin.
         self.languages = list(self._languages())
         self._lines: list[Line] | None = None
 
-    def meta(self, names: Vocabulary) -> Iterable[tuple[str, str]]:
+    def meta(self, names: Vocabulary) -> list[tuple[str, str]]:
         """Return everything that was said under some names, in one line, with its origin."""
-        # Few of the many names are ever there, and this is the quickest way to pass over the others.
-        return () if names.keys().isdisjoint(self.tags.meta) else self._said(names)
-
-    def _said(self, names: Vocabulary) -> Iterator[tuple[str, str]]:
-        told = self.tags.meta
-        for name in filter(told.__contains__, names):
-            for said in told[name]:
-                if text := line(said):
-                    yield text, names[name]
+        return under(self.tags.meta, names)
 
     @property
     def lines(self) -> list[Line]:

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from dehusk.core.near import dated, holds, places_of
+from dehusk.core.near import dated, holds, places_round
 from dehusk.metadata.around import LONGEST, Line
 from dehusk.metadata.beginnings import Beginnings
 from dehusk.metadata.dates import machine, written
@@ -104,13 +104,13 @@ def labelled(text: str, *, day_first: bool) -> Stamps:
 def _dates(near: Line, label: str, times: "_Times | None", *, day_first: bool) -> list[tuple[str, str]]:
     """Return the dates of a line, each with the words before it; where there are none, with the line before."""
     text, first, last, _ = near
-    days = written(text, day_first=day_first)
-    length = len(text) - sum([day.end - day.start for day in days])
-    if days and length <= ROOM:
-        starts = [0, *(day.end for day in days)]
-        words = [text[start : day.start].strip(MARKS) for start, day in zip(starts, days, strict=False)]
-        words[0] = words[0] or label
-        return [(day.date, said) for day, said in zip(days, words, strict=True)]
+    found: list[tuple[str, str]] = []
+    reached, length = 0, len(text)
+    for date, start, end in written(text, day_first=day_first):
+        found.append((date, text[reached:start].strip(MARKS) or ("" if found else label)))
+        reached, length = end, length - (end - start)
+    if found and length <= ROOM:
+        return found
     said = text if length <= ROOM else ""
     return [(date, said) for date in times.of(first, last)] if times else []
 
@@ -125,8 +125,7 @@ def _times(page: "Page", lines: list[Line]) -> "_Times | None":
     first, last = min([near[1] for near in lines]), max([near[2] for near in lines])
     top, end = int(leaves.element[first]), int(leaves.opened[last - 1])
     # What was opened before the first leaf and is round a later one is round the first as well.
-    found = [index for index in page.elements.chain(top) if tags[index] in wanted]
-    found += places_of(tags, wanted, top, end, end)
+    found = places_round(tags, page.elements.parent, wanted, top, end)
     return _Times(page, frozenset(found)) if found else None
 
 

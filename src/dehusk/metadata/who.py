@@ -58,8 +58,8 @@ def _property(said: Said) -> tuple[str, ...]:
     """Return the first author in microdata, if the piece has one to itself."""
     if not said.is_piece:
         return ()
-    found = said.tags.properties.get("author") or said.tags.properties.get("creator") or [""]
-    return shown(found[0], label=True, account=True) if len(line(found[0])) < 100 else ()
+    found = said.tags.properties.get("author") or said.tags.properties.get("creator")
+    return shown(found[0], label=True, account=True) if found and len(line(found[0])) < 100 else ()
 
 
 def _marked(said: Said) -> Iterator[Claim]:

@@ -1,7 +1,7 @@
 """Languages: which of the few that a method has nets for a page is written in, told by its commonest words.
 
 A language identifier for a hundred languages would take a quarter of texrex's time again (py3langid: 0.14 of
-resiliparse's time a page, texrex 0.58), half a second to load and 100 MB, so that it is used for metadata only. Here a
+resiliparse's time a page, texrex 0.58), half a second to load and 80 MB, so that it is used for metadata only. Here a
 wrong answer only picks a net that is a little worse.
 """
 

@@ -67,7 +67,7 @@ MARKS: Final[dict[str, int]] = {
     **dict.fromkeys(("code", "kbd", "samp", "tt"), VERBATIM),
 }
 # Twelve lists in each other. Beyond that a box is not drawn: in Markdown each line would begin with all of its marks.
-DEEPEST: Final = 24
+DEEPEST: Final = 24 - 4  # 4: boxes that the page left out come on top
 NUMBER: Final = re.compile(r"\s*\+?(\d{1,9})(?!\d)", re.ASCII)  # Markdown has no longer ones
 LANGUAGE: Final = re.compile(
     r"(?:^|\s)(?:(?:language|lang|highlight-source|highlight)-|brush:\s{0,9})([A-Za-z0-9+#.-]{1,30})(?=[\s;]|$)"
@@ -85,7 +85,7 @@ class Boxes(Places):
     """
 
     def __init__(self, page: Page, look: Look, tables: DataTables) -> None:
-        super().__init__(page.elements.tag, page.elements.parents, _telling(look), BOXES, FORMS, MARKS)
+        super().__init__(page.elements.tag, page.elements.parents, _telling(look), BOXES, FORMS, MARKS, DEEPEST)
         self._elements, self._tables = page.elements, tables
         self._addresses = Addresses(page) if look.links else None
         self._implied: dict[tuple[Box, int, int], Box] = {}
@@ -121,12 +121,9 @@ class Boxes(Places):
     def boxed(self, place: Place, kind: int, index: int, tag: str) -> Place:
         """Return the place in an element that is a box, if it may be one there."""
         box = place.box
-        # A large table has thousands of these.
-        if kind == CELL and box.kind == TABLE and box.depth <= DEEPEST - 4:
-            return Place(Box(kind, box, index), BARE, 0, place.marks, place.link)
         if box.kind in FLAT:
             return place
-        if box.depth > DEEPEST - 4 or not self._belongs(box, kind, index):  # 4: boxes may have been left out
+        if box.depth > DEEPEST or not self._belongs(box, kind, index):
             return Place(box, BARE, 0, place.marks, place.link)
         if box.kind != LIST or kind != ITEM:  # else it fits, as most do
             box = self._fitting(box, kind, self._elements.parent[index])

@@ -49,8 +49,8 @@ def outline(document: Document, *, every: bool = False, look: Look = PLAIN) -> O
     found = ranges(spans, leaves.start, leaves.end, leaves.parted, leaves.state, notes.LONGEST_SIGN)
     kept: BoolArray = np.frombuffer(found.kept, np.bool_)
     boxes = Boxes(page, look, DataTables(page.elements))
-    if "math" in page.elements.tag:
-        boxes.replace(formulas.in_elements(page.elements))
+    if shown := formulas.in_elements(page.elements):
+        boxes.replace(shown)
     if found.linked:
         notes.find(page, kept, found.linked, boxes)
     things = inserted.find(page, kept, images=look.images) if page.tree else []

@@ -5,9 +5,9 @@ after the other), so a formula whose LaTeX is known stands for all of the text i
 """
 
 import re
-from collections.abc import Iterator
 from typing import Any, Final
 
+from dehusk.core.near import places_of
 from dehusk.outline.boxes import attribute
 from dehusk.outline.parts import Formula
 from dehusk.page import Elements, Page
@@ -15,6 +15,7 @@ from dehusk.page import Elements, Page
 # What the programs that draw formulas put round everything that they draw of one.
 WRAPPERS: Final = re.compile(r"(?:^|\s)(katex-display|katex|mwe-math-element|MathJax_Display|MathJax)(?=\s|$)")
 DISPLAYED: Final = re.compile(r"(?:^|\s)(?:katex-display|mwe-math-element-block|MathJax_Display)(?=\s|$)")
+MATH: Final = frozenset({"math"})
 HIGHEST: Final = 5  # elements above `math` in which a wrapper is looked for
 TEX: Final = frozenset({"application/x-tex", "application/x-latex", "tex", "latex"})
 LONGEST: Final = 10_000  # characters
@@ -51,7 +52,8 @@ def in_elements(elements: Elements) -> dict[int, Formula]:
     """
     found: dict[int, Formula] = {}
     done = 0
-    for index in [index for index, tag in enumerate(elements.tag) if tag == "math"]:
+    count = len(elements)
+    for index in places_of(elements.tag, MATH, 0, count, count):
         if index < done:  # a formula in a formula
             continue
         done, tex = _own(elements, index)
@@ -102,8 +104,10 @@ def of_image(node: Any) -> Formula | None:
     return Formula(tex, display=False) if tex else None
 
 
-def in_scripts(page: Page) -> Iterator[tuple[Any, Formula]]:
-    """Yield the scripts in which MathJax finds its formulas; a page's text has nothing of them."""
+def in_scripts(page: Page) -> dict[Any, Formula]:
+    """Return the scripts in which MathJax finds its formulas; a page's text has nothing of them."""
+    found = {}
     for node in page.tree.select(SCRIPTS) if page.tree else ():
         if tex := cleaned(node.text):
-            yield node, Formula(tex, display="mode=display" in (node.attr("type") or "").replace(" ", ""))
+            found[node] = Formula(tex, display="mode=display" in (node.attr("type") or "").replace(" ", ""))
+    return found

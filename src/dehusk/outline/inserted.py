@@ -43,14 +43,16 @@ class Inserted(NamedTuple):
 
 def find(page: Page, kept: BoolArray, *, images: bool) -> list[Inserted]:
     """Return what belongs to the kept leaves, in order; drawn formulas always, images if asked for."""
-    found = [*_from_images(page, kept, images=images), *_from_scripts(page, kept)]
-    return sorted(found, key=lambda thing: thing.before)
+    found: list[Inserted] = []
+    # Most pages draw no formula, and the tree tells that faster than a look at every image.
+    if images or formulas.are_drawn(page):
+        found += _from_images(page, kept, images=images)
+    if scripts := formulas.in_scripts(page):
+        found += _from_scripts(page, kept, scripts)
+    return sorted(found, key=lambda thing: thing.before) if found else found
 
 
 def _from_images(page: Page, kept: BoolArray, *, images: bool) -> Iterator[Inserted]:
-    # Most pages draw no formula, and the tree tells that faster than a look at every image.
-    if not images and not formulas.are_drawn(page):
-        return
     elements, last = page.elements, ""
     nearby, addresses = _Nearby(page, kept), Addresses(page)
     for index, before in _candidates(page, kept):
@@ -134,10 +136,7 @@ def _size(word: str) -> float:
         return 1.0
 
 
-def _from_scripts(page: Page, kept: BoolArray) -> Iterator[Inserted]:
-    scripts = dict(formulas.in_scripts(page))
-    if not scripts:
-        return
+def _from_scripts(page: Page, kept: BoolArray, scripts: dict[Any, Formula]) -> Iterator[Inserted]:
     nearby = _Nearby(page, kept)
     rows = {node: index for index, node in enumerate(page.elements.node)}
     reach = ends(page.elements)

@@ -31,9 +31,11 @@ class Tagged(Writer):
     ROW: ClassVar[str]  # the names of a table's elements
     CAPTION: ClassVar[str]
     CHANGES: ClassVar[dict[int, Tags]]  # what was found to stand between marks: the same for all pages
+    # Where headings outside of boxes begin a division: the end of one, its start with that of the heading, its end.
+    DIVISIONS: ClassVar[tuple[str, str, str] | None] = None
 
     def __init__(self, events: list[Event]) -> None:
-        super().__init__(events, self.BREAK, self.PLAIN, self.CHANGES)
+        super().__init__(events, self.BREAK, self.PLAIN, self.CHANGES, self.DIVISIONS)
         self._tables: list[_Table] = []
 
     @abstractmethod

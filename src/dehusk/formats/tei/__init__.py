@@ -78,6 +78,7 @@ class _Tei(Tagged):
     ROW: ClassVar[str] = "row"
     CAPTION: ClassVar[str] = "head"
     CHANGES: ClassVar = {}
+    DIVISIONS: ClassVar = ("</div>\n", "<div>\n<head>", "</head>\n")
     MARKS: ClassVar = (
         (STRONG, '<hi rend="bold">', "</hi>"),
         (EMPHASIS, '<hi rend="italic">', "</hi>"),
@@ -89,16 +90,13 @@ class _Tei(Tagged):
 
     def __init__(self, events: list[Event]) -> None:
         super().__init__(events)
-        self._levels: list[int] = []  # of the headings whose divisions are open
         self._numbers: dict[Box, int] = {}  # of the next item in each list that counts
 
     def written(self) -> str:
-        return super().written() + "</div>\n" * len(self._levels)
+        return super().written() + "</div>\n" * len(self.levels)
 
     def leaf(self, leaf: Leaf) -> str:
         form, inline, level, language, mark = leaf
-        if form == HEADING and mark is None and not self.boxes:  # as most are that come here
-            return f"{self._division(level)}<head>{self.inline(inline)}</head>\n"
         kind = "" if mark is None or mark.kept else f' type="boilerplate" n="{mark.score:.4f}"'
         if form == CODE:
             name = f" lang={quoted(language)}" if language else ""
@@ -108,20 +106,11 @@ class _Tei(Tagged):
         if form == BARE:
             return f"<seg{kind}>{text}</seg>" if kind else text
         if form == HEADING and not self.boxes:
-            return f"{self._division(level)}<head{kind}>{text}</head>\n"
+            return f"{self.division(level)}<div>\n<head{kind}>{text}</head>\n"
         if form == HEADING:
             kind = kind or ' type="heading"'
             return f'<ab{kind} rend="h{level}">{text}</ab>\n'
         return f"<ab{kind}>{text}</ab>\n" if kind else f"<p>{text}</p>\n"
-
-    def _division(self, level: int) -> str:
-        """Return the tags that end the divisions which a heading ends, and begin its own."""
-        closing = 0
-        while self._levels and self._levels[-1] >= level:
-            self._levels.pop()
-            closing += 1
-        self._levels.append(level)
-        return "</div>\n" * closing + "<div>\n"
 
     def tags(self, box: Box, index: int, before: int) -> Tags:
         if box.kind == LIST:
@@ -148,6 +137,8 @@ class _Tei(Tagged):
 
     def cell(self, slot: Slot, text: str) -> str:
         role = ' role="label"' if slot.head else ""
+        if slot.high == slot.wide == 1:  # as most are
+            return f"<cell{role}>{text}</cell>"
         wide, high = f' cols="{slot.wide}"' * (slot.wide > 1), f' rows="{slot.high}"' * (slot.high > 1)
         return f"<cell{role}{high}{wide}>{text}</cell>"
 

@@ -1,7 +1,7 @@
 """Header: what a page says about itself, and how its text was taken from it, as a teiHeader."""
 
 import re
-from functools import cache
+from functools import lru_cache
 from importlib.metadata import PackageNotFoundError, version
 from typing import Final
 
@@ -41,7 +41,7 @@ def header(document: Document, facts: Metadata) -> str:
         f"<teiHeader>\n<fileDesc>\n<titleStmt>\n{title}</titleStmt>\n<publicationStmt>\n"
         "<p>Taken from the web page that is described below.</p>\n</publicationStmt>\n"
         f"<sourceDesc>\n<bibl>\n{title}{_source(facts, document.page.url)}</bibl>\n</sourceDesc>\n</fileDesc>\n"
-        f"{_encoding(document)}{_profile(facts)}</teiHeader>\n"
+        f"{_encoding(document.scores.model, document.threshold)}{_profile(facts)}</teiHeader>\n"
     )
 
 
@@ -58,20 +58,17 @@ def _source(facts: Metadata, url: str | None) -> str:
     return "".join(parts)
 
 
-def _encoding(document: Document) -> str:
-    told = f"Blocks scored by the method {document.scores.model}; kept: those below {document.threshold:g}."
+@lru_cache(8)  # the same for all pages of a run
+def _encoding(model: str, threshold: float) -> str:
+    told = f"Blocks scored by the method {model}; kept: those below {threshold:g}."
+    try:
+        number = version("dehusk")
+    except PackageNotFoundError:  # run from its sources
+        number = "0"
     return (
-        f'<encodingDesc>\n<appInfo>\n<application ident="dehusk" version="{_version()}">\n'
+        f'<encodingDesc>\n<appInfo>\n<application ident="dehusk" version="{number}">\n'
         f"<label>dehusk</label>\n<desc>{escaped(told)}</desc>\n</application>\n</appInfo>\n</encodingDesc>\n"
     )
-
-
-@cache
-def _version() -> str:
-    try:
-        return version("dehusk")
-    except PackageNotFoundError:  # run from its sources
-        return "0"
 
 
 def _profile(facts: Metadata) -> str:
