@@ -119,10 +119,17 @@ class TestInputs:
     def test_counts_may_stay_as_they_are(self) -> None:
         whole = packed(2)
         vocabulary = choose(whole, [0])
-        plain, logs = inputs(whole, *vocabulary, plain=True), inputs(whole, *vocabulary)
-        np.testing.assert_allclose(np.log1p(plain.value), logs.value, rtol=1e-6)
-        assert plain.value.max() > 1
-        assert set(plain.value.tolist()) <= set(range(100))
+        counts, logs = inputs(whole, *vocabulary, "counts"), inputs(whole, *vocabulary)
+        np.testing.assert_allclose(np.log1p(counts.value), logs.value, rtol=1e-6)
+        assert counts.value.max() > 1
+        assert set(counts.value.tolist()) <= set(range(100))
+
+    def test_words_and_tags_may_count_once(self) -> None:
+        whole = packed(2)
+        vocabulary = choose(whole, [0])
+        counts, once = inputs(whole, *vocabulary, "counts"), inputs(whole, *vocabulary, "once")
+        np.testing.assert_array_equal(once.column, counts.column)
+        assert set(once.value.tolist()) == {1.0}
 
     def test_leaves_may_be_left_out(self) -> None:
         whole = packed(3)

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,6 +11,8 @@ from dehusk.training.boilernet.packed import Packed
 
 TAGS: Final = 50
 WORDS: Final = 1000
+
+Ways = Literal["logs", "counts", "once"]
 
 Ints = NDArray[np.int32]
 Longs = NDArray[np.int64]
@@ -66,10 +68,10 @@ def _leaves(packed: Packed, pages: Sequence[int]) -> NDArray[np.bool_]:
     return np.repeat(chosen, packed.size)
 
 
-def inputs(packed: Packed, tags: Sequence[str], words: Sequence[str], *, plain: bool = False) -> Inputs:
+def inputs(packed: Packed, tags: Sequence[str], words: Sequence[str], way: Ways = "logs") -> Inputs:
     """Return all pages in terms of a vocabulary, as `dehusk.features.boilernet` would count them.
 
-    `plain` leaves counts as they are, in place of the logarithms of one more, as the paper has them.
+    The paper has "counts" as they are, the shipped networks the logarithms of one more; "once" is 1 for what is there.
     """
     chain_sizes, chain_columns, chain_counts = _chains(packed, tags)
     places = {word: number for number, word in enumerate(words, 1)}
@@ -87,7 +89,7 @@ def inputs(packed: Packed, tags: Sequence[str], words: Sequence[str], *, plain: 
     width = base + len(words) + 1
     place, which = np.unique(rows * width + columns, return_inverse=True)
     total = np.bincount(which, counts)
-    value = (total if plain else np.log1p(total)).astype(np.float32)
+    value = {"logs": np.log1p, "counts": np.positive, "once": np.sign}[way](total).astype(np.float32)
     entries = np.searchsorted(place // width, np.arange(len(packed.chain) + 1))
     return Inputs(width, packed.size, entries, (place % width).astype(np.int16), value, packed.labels, packed.sizes)
 
