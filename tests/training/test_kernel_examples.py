@@ -12,7 +12,8 @@ from dehusk.errors import InputError
 from dehusk.features.tokens import Vocabulary, unpacked
 from dehusk.page import Page
 from dehusk.training.kernel.bins import bins_of
-from dehusk.training.kernel.examples import EMPTIED, UNALIGNED, Example, examples, made, parsed
+from dehusk.training.kernel.examples import EMPTIED, GRAFTED, THINNED, UNALIGNED, Example, examples, made, parsed
+from dehusk.training.kernel.grafts import CANDIDATES, Bed, beds, grafted, guest, host
 from dehusk.training.kernel.packed import Packed
 from dehusk.training.kernel.predictions import Predictions
 from dehusk.training.kernel.variants import emptied, thinned
@@ -46,7 +47,7 @@ def words(html: str) -> set[str]:
 def with_emptied() -> Labelled:
     """A page whose id makes it one of those that are shown without their main text."""
     pages = (Labelled(str(number)) for number in range(100))
-    return next(page for page in pages if any(one.about.variant == EMPTIED for one in made(WORDS, page)[0]))
+    return next(page for page in pages if any(one.about.variant == EMPTIED for one in made(WORDS, Bed(page))[0]))
 
 
 @pytest.mark.parametrize("seed", range(5))
@@ -86,8 +87,8 @@ def test_a_page_without_text_has_no_variants(html: str) -> None:
 
 
 def test_the_example_without_main_text_has_no_gold_left() -> None:
-    found = {one.about.variant: one for one in made(WORDS, with_emptied())[0]}
-    assert set(found) == {0, 1, 2, EMPTIED}
+    found = {one.about.variant: one for one in made(WORDS, Bed(with_emptied()))[0]}
+    assert set(found) == {0, *THINNED, EMPTIED}
     assert found[EMPTIED].about.empty
     assert not found[EMPTIED].shares.any()
     assert len(found[EMPTIED].view) == len(found[0].view) - len(STORY)
@@ -101,16 +102,7 @@ def test_main_text_that_cannot_be_taken_away_makes_no_example_without_it() -> No
         "</div><aside>", "</div></noscript><aside>"
     )
     page = Labelled(with_emptied().id, hidden)
-    assert EMPTIED not in [one.about.variant for one in made(WORDS, page)[0]]
-
-
-def test_articles_have_one_variant_less() -> None:
-    kinds = {kind: made(WORDS, Labelled("1", kind=kind))[0] for kind in ("article", "forum", None)}
-    assert {kind: sum(one.about.variant in (1, 2) for one in found) for kind, found in kinds.items()} == {
-        "article": 1,
-        "forum": 2,
-        None: 1,
-    }
+    assert EMPTIED not in [one.about.variant for one in made(WORDS, Bed(page))[0]]
 
 
 @pytest.mark.parametrize(
@@ -122,24 +114,95 @@ def test_articles_have_one_variant_less() -> None:
     ],
 )
 def test_pages_that_are_no_good_say_why(page: Labelled, count: int, reason: str) -> None:
-    found, told = made(WORDS, page)
+    found, told = made(WORDS, Bed(page))
     assert (len(found), told) == (count, reason)
     assert not any(one.about.usable for one in found)
 
 
 @pytest.mark.parametrize("gold", ["", " \n— "])
 def test_an_empty_gold_is_an_example_of_no_main_text(gold: str) -> None:
-    found, reason = made(WORDS, Labelled("1", gold=gold))
+    found, reason = made(WORDS, Bed(Labelled("1", gold=gold)))
     assert reason == ""
     assert found[0].about.empty
     assert found[0].about.usable
+
+
+MORE = "More of what nobody came for: old prices, older prices, and the weather of the week before last."
+OTHER = (
+    "<title>Barley prices | The Daily Grain</title><div class=top><h1>Barley prices</h1></div>"
+    "<table><tr><td class=left><a href=/>otherlink</a></td><td class=body>"
+    + "".join(
+        f"<p>Barley sold for {number} shillings a sack at the market in the town today.</p>" for number in range(6)
+    )
+    + f"</td></tr></table><div class=more><p>{MORE}</p></div>"
+)
+BARLEY = "\n".join(f"Barley sold for {number} shillings a sack at the market in the town today." for number in range(6))
+
+
+def wanted(page: Page, gold: str) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
+    return np.array([len(line.split()) if line in gold else 0 for line in page.text.split("\n")], np.float64)
+
+
+def test_a_graft_has_one_pages_text_in_the_others_place() -> None:
+    scion, other = parsed(HTML.replace("<body", "<title>Rain & wind</title><body")), parsed(OTHER)
+    main, stock = guest(scion, wanted(scion, "\n".join(STORY))), host(other, wanted(other, BARLEY))
+    assert main is not None
+    assert stock is not None
+    page = parsed(grafted(main, stock))
+    assert page.text.split("\n") == ["Rain & wind", "otherlink", *STORY, MORE]
+    assert page.title == "Rain & wind"
+
+
+def test_a_cells_text_moves_without_its_cell() -> None:
+    scion = parsed(OTHER)
+    main = guest(scion, wanted(scion, BARLEY))
+    assert main is not None
+    assert main.main.startswith("<div><p>Barley sold")
+    assert main.heading == "Barley prices"
+
+
+def test_a_heading_that_moves_with_its_text_is_not_said_twice() -> None:
+    html = HTML.replace("<div id=story>", "<div id=story><h1>Rain in the valley</h1>")
+    scion, other = parsed(f"<title>Rain in the valley</title>{html}"), parsed(OTHER)
+    main = guest(scion, wanted(scion, "Rain in the valley\n" + "\n".join(STORY)))
+    stock = host(other, wanted(other, BARLEY))
+    assert main is not None
+    assert stock is not None
+    assert parsed(grafted(main, stock)).text.count("Rain in the valley") == 1
+
+
+@pytest.mark.parametrize("html", ["", "<p>Short.</p>", "<body>" + "".join(f"<p>{line}</p>" for line in STORY)])
+def test_a_page_that_is_all_main_text_is_no_host(html: str) -> None:
+    page = parsed(html)
+    assert host(page, wanted(page, "\n".join(STORY)) if html else np.zeros(0)) is None
+
+
+def test_grafts_are_labelled_by_the_guests_gold_and_name_their_host() -> None:
+    other = Labelled("2", OTHER, BARLEY, corpus="yours", site="example.net")
+    nowhere = Labelled("3", "<p>no gold on this page</p>", "Another text", site="example.com")
+    found = [one for one in made(WORDS, Bed(Labelled("1"), (nowhere, other, other)))[0] if one.about.host]
+    assert [(one.about.variant, one.about.host) for one in found] == [(5, "yours/2"), (6, "yours/2")]
+    assert all(one.about.id == "1" and one.shares.sum() == len(STORY) for one in found)
+    assert found[0].about.variant in GRAFTED
+
+
+def test_hosts_are_of_the_same_kind_and_of_other_sites() -> None:
+    pages = [
+        Labelled(str(number), site=f"{number % 4}.org", kind=kind) for number in range(8) for kind in ("forum", None)
+    ]
+    found = list(beds([*pages, Labelled("x", gold=None), Labelled("y", kind="product")], lambda page: int(page.id, 36)))
+    assert [bed.page for bed in found][:-2] == pages
+    for bed in found[:-2]:
+        assert len(bed.hosts) == CANDIDATES
+        assert all(other.kind == bed.page.kind and other.site != bed.page.site and other.gold for other in bed.hosts)
+    assert found[-1].hosts == ()
 
 
 def test_workers_give_the_same_examples_in_the_same_order() -> None:
     pages = [Labelled(str(number)) for number in range(6)]
     skipped: Counter[str] = Counter()
     found = list(examples([*pages, Labelled("none", gold=None)], WORDS, 2, skipped))
-    here = [one for page in pages for one in made(WORDS, page)[0]]
+    here = [one for page in pages for one in made(WORDS, Bed(page))[0]]
     assert [one.about for one in found] == [one.about for one in here]
     assert all((one.view.matrix == other.view.matrix).all() for one, other in zip(found, here, strict=True))
     assert skipped == {NO_GOLD: 1}
@@ -158,8 +221,18 @@ def test_the_vocabulary_is_cut_as_the_features_cut_it(text: str) -> None:
 
 
 def packed_examples() -> tuple[list[Example], Packed]:
-    found = [one for number in range(4) for one in made(WORDS, Labelled(str(number)))[0]]
+    found = [one for number in range(4) for one in made(WORDS, Bed(Labelled(str(number))))[0]]
     return found, Packed.of(found, WORDS.words, {"mine": "my own"}, {"no gold text": 2})
+
+
+def test_grafts_on_pages_that_are_held_out_are_not_learnt_from() -> None:
+    other = Labelled("2", OTHER, BARLEY, corpus="yours", site="example.net")
+    found = [one for bed in (Bed(Labelled("1"), (other,)), Bed(other)) for one in made(WORDS, bed)[0]]
+    packed = Packed.of(found, WORDS.words, {"mine": "my own", "yours": "yours"}, {})
+    mine, yours = packed.plain()
+    graft = next(number for number, about in enumerate(packed.about) if about.host)
+    assert graft in packed.variants([mine, yours])[0]
+    assert packed.variants([mine]) == [[number for number in range(yours) if number != graft]]
 
 
 def test_packing_keeps_what_was_seen() -> None:

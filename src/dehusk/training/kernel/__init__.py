@@ -2,6 +2,7 @@
 
 examples.py     pages to examples: what the model sees, and what the gold says
 variants.py     pages with parts taken away, so that a set teaches more than its own templates
+grafts.py       a page's main text in another page's place, likewise
 vocabulary.py   the tokens of class, id, role and itemprop that count
 prepare.py      from pages to packed examples
 packed.py       all examples as a few arrays, in one file

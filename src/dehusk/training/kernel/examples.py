@@ -3,7 +3,7 @@
 import hashlib
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
@@ -11,19 +11,20 @@ from numpy.typing import NDArray
 
 from dehusk.blocks import cut
 from dehusk.config import Limits
+from dehusk.features.text import text_features
 from dehusk.features.tokens import Vocabulary
 from dehusk.features.view import View, view
 from dehusk.page import Page, as_page
 from dehusk.pool import Pool
 from dehusk.training.align import words
 from dehusk.training.gold import gold_shares
+from dehusk.training.kernel.grafts import Bed, beds, grafted, guest, host
 from dehusk.training.kernel.variants import emptied, thinned
 from dehusk.training.labelled import Labelled
 from dehusk.training.makers import LIMITS, NO_BLOCKS, NO_GOLD, Tick
 
-PLAIN, EMPTIED = 0, 9  # variants; from 1 on come those with random parts taken away
-# Articles are many and alike; of every other kind each page is shown in one more variant.
-OTHER_KINDS: Final = frozenset(("forum", "product", "collection", "listing", "documentation", "service"))
+# Variants: as it is; with random parts taken away; in other pages' places; without its main text.
+PLAIN, THINNED, GRAFTED, EMPTIED = 0, range(1, 5), range(5, 8), 9
 EMPTIED_SHARE: Final = 4  # one page in so many is shown without its main text
 # Some words of the gold stand in menus, too; with more than this left, taking the main text away has failed.
 LEFT_OVER: Final = 0.1
@@ -41,6 +42,12 @@ class About:
     variant: int = PLAIN
     usable: bool = True  # whether the gold was found, so that it may be trained on
     empty: bool = False  # whether there is no main text
+    host: str = ""  # the name of the page that a graft's main text was put into
+
+    @property
+    def name(self) -> str:
+        """What no other page is called."""
+        return f"{self.corpus}/{self.id}"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -55,9 +62,12 @@ class Example:
 def examples(
     pages: Iterable[Labelled], vocabulary: Vocabulary, jobs: int, skipped: Counter[str], tick: Tick = lambda: None
 ) -> Iterator[Example]:
-    """Yield the examples of all pages, in order; what is no good is counted by reason in `skipped`."""
+    """Yield the examples of all pages, in order; what is no good is counted by reason in `skipped`.
+
+    All pages are held in memory, since each may be put into any other.
+    """
     with Pool(("dehusk.training.kernel.examples", "made", vocabulary), jobs, LIMITS) as pool:
-        for _, answer in pool.map(pages):
+        for _, answer in pool.map(beds(pages, lambda page: seed_of(page, GRAFTED.start))):
             found, reason = ([], answer) if isinstance(answer, str) else answer
             if reason:
                 skipped[reason] += 1
@@ -65,8 +75,9 @@ def examples(
             tick()
 
 
-def made(vocabulary: Vocabulary, source: Labelled) -> tuple[list[Example], str]:
+def made(vocabulary: Vocabulary, bed: Bed) -> tuple[list[Example], str]:
     """Run in a worker: return a page's examples, and what is wrong with it, or ""."""
+    source = bed.page
     if source.gold is None:
         return [], NO_GOLD
     about = About(source.corpus, source.id, source.site, source.kind or "")
@@ -76,7 +87,7 @@ def made(vocabulary: Vocabulary, source: Labelled) -> tuple[list[Example], str]:
     if not plain.about.usable:
         return [plain], UNALIGNED
     variants = (_variant(source, plain, number, vocabulary) for number in _variants(source))
-    return [plain, *(variant for variant in variants if variant)], ""
+    return [plain, *(variant for variant in variants if variant), *_grafts(bed, plain, vocabulary)], ""
 
 
 def parsed(html: str | bytes) -> Page:
@@ -91,24 +102,53 @@ def seed_of(source: Labelled, variant: int) -> int:
 
 
 def _variants(source: Labelled) -> list[int]:
-    numbers = [1, 2] if source.kind in OTHER_KINDS else [1]
-    return [*numbers, EMPTIED] if seed_of(source, EMPTIED) % EMPTIED_SHARE == 0 else numbers
+    return [*THINNED, EMPTIED] if seed_of(source, EMPTIED) % EMPTIED_SHARE == 0 else [*THINNED]
 
 
 def _variant(source: Labelled, plain: Example, number: int, vocabulary: Vocabulary) -> Example | None:
     if number == EMPTIED:
-        html = emptied(parsed(source.html), plain.view.words.astype(np.float64) * np.nan_to_num(plain.shares))
+        html = emptied(parsed(source.html), _wanted(plain))
     else:
         html = thinned(parsed(source.html), seed_of(source, number))
     if html is None:
         return None
-    about = About(plain.about.corpus, plain.about.id, plain.about.site, plain.about.kind, number)
+    about = replace(plain.about, variant=number)
     page, gold = parsed(html), source.gold or ""
     if number != EMPTIED:
         return _example(page, gold, about, vocabulary)
     blocks = cut(page)
     left = gold_shares(page.text, blocks.start, blocks.end, gold).found
     return _example(page, "", about, vocabulary) if left <= LEFT_OVER else None
+
+
+def _grafts(bed: Bed, plain: Example, vocabulary: Vocabulary) -> Iterator[Example]:
+    """Yield the page's main text in the first few hosts that can take it."""
+    scion = guest(parsed(bed.page.html), _wanted(plain))
+    if scion is None:
+        return
+    stocks = ((source, _stock(source)) for source in bed.hosts)
+    fit = ((source, stock) for source, stock in stocks if stock)
+    for number, (source, stock) in zip(GRAFTED, fit, strict=False):
+        page = parsed(grafted(scion, stock))
+        about = replace(plain.about, variant=number, host=f"{source.corpus}/{source.id}")
+        example = _example(page, bed.page.gold or "", about, vocabulary)
+        if example and example.about.usable:
+            yield example
+
+
+def _stock(source: Labelled) -> str | None:
+    """Return a page with marks for another's main text, None where its own is not found in one place."""
+    page = parsed(source.html)
+    blocks = cut(page)
+    found = gold_shares(page.text, blocks.start, blocks.end, source.gold or "")
+    if not found.usable:
+        return None
+    return host(page, text_features(blocks).words.astype(np.float64) * np.nan_to_num(found.shares))
+
+
+def _wanted(example: Example) -> NDArray[np.float64]:
+    """Return how many words of each block are gold."""
+    return example.view.words.astype(np.float64) * np.nan_to_num(example.shares)
 
 
 def _example(page: Page, gold: str, about: About, vocabulary: Vocabulary) -> Example | None:
@@ -119,9 +159,8 @@ def _example(page: Page, gold: str, about: About, vocabulary: Vocabulary) -> Exa
     if words(gold):
         found = gold_shares(page.text, blocks.start, blocks.end, gold)
         # Of a thinned page most of the gold may be gone; what is left of it is still in its place.
-        shares, usable = found.shares, found.usable or about.variant != PLAIN
+        shares, usable = found.shares, found.usable or about.variant in THINNED
     else:
         shares, usable = np.zeros(len(blocks)), True
     empty = not np.nansum(shares) > 0
-    told = About(about.corpus, about.id, about.site, about.kind, about.variant, usable, empty)
-    return Example(told, view(page, blocks, vocabulary), shares)
+    return Example(replace(about, usable=usable, empty=empty), view(page, blocks, vocabulary), shares)

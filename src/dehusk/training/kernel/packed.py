@@ -87,8 +87,8 @@ class Packed:
             _bits(np.stack([view.tokens.page for view in views]), tokens),
             high,
             numbers,
-            _bits(np.concatenate([view.tokens.near for view in views]), tokens),
-            _bits(np.concatenate([view.tokens.anywhere for view in views]), tokens),
+            np.concatenate([_bits(view.tokens.near, tokens) for view in views]),
+            np.concatenate([_bits(view.tokens.anywhere, tokens) for view in views]),
             _bits(np.concatenate([view.above for view in views])[:, None], len(ABOVE)),
             np.concatenate([view.tag for view in views]).astype(np.uint8),
             np.concatenate([view.groups for view in views], axis=1),
@@ -122,6 +122,17 @@ class Packed:
     def plain(self) -> list[int]:
         """Return the numbers of the pages as they are, without variants."""
         return [number for number, about in enumerate(self.about) if about.variant == PLAIN]
+
+    def variants(self, pages: Sequence[int]) -> list[list[int]]:
+        """Return all examples made of each page, itself among them; grafts only on pages that are among these, too.
+
+        So a model that must not see a site, or a set, sees nothing of it round other pages' text.
+        """
+        found: dict[str, list[int]] = {self.about[page].name: [] for page in pages}
+        for number, about in enumerate(self.about):
+            if about.name in found and (not about.host or about.host in found):
+                found[about.name].append(number)
+        return list(found.values())
 
     def save(self, path: Path) -> None:
         """Write everything to one file."""

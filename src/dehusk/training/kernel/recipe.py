@@ -34,18 +34,18 @@ class Noise:
 class Recipe:
     """How a network is trained."""
 
-    seeds: tuple[int, ...] = (0, 2)  # one a network; they are trained apart and asked together
+    seeds: tuple[int, ...] = (0, 1)  # one a network; they are trained apart and asked together
     shape: Shape = Shape()
     noise: Noise = Noise()
     f1: float = 0.5  # weight of the loss that is one minus the page's expected F1
     kind: float = 0.1  # weight of telling the kind of page
     empty: float = 0.05  # weight of telling whether there is main text at all
-    thinned: float = 0.5  # how often a page is shown with parts taken away
+    varied: float = 0.75  # how often a page is shown with parts taken away, or with another's in their place
     emptied: float = 0.04  # pages without their main text that are added, as a share of all pages
     rate: float = 3e-3
     decay: float = 0.02
     warmup: int = 200  # batches until the full rate
-    epochs: int = 16
+    epochs: int = 40
     batch: int = 48  # pages
 
 

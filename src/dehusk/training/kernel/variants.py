@@ -1,4 +1,4 @@
-"""Variants: a page with random parts taken away, or with its main text taken away, as markup."""
+"""Variants: a page with random parts taken away, or with its main text, wherever that is, as markup."""
 
 from dataclasses import dataclass
 from random import Random
@@ -37,6 +37,15 @@ class _Subtrees:
     gold: NDArray[np.float64]  # likewise
 
 
+@dataclass(frozen=True, slots=True)
+class Holder:
+    """The innermost element with all of the main text."""
+
+    element: int
+    stretch: range  # itself and all elements in it: they stand in document order
+    words: float  # which share of the page's words it has
+
+
 def thinned(page: Page, seed: int) -> str | None:
     """Return the page without some of its parts, None where it has none that could go. The page's tree is used up."""
     found = _subtrees(page)
@@ -62,15 +71,21 @@ def emptied(page: Page, gold: NDArray[np.float64]) -> str | None:
 
     `gold` has how many words of each block are wanted.
     """
-    found = _subtrees(page, gold)
-    if page.tree is None or found is None or gold.sum() < LEAST_GOLD:
+    found = holder(page, gold)
+    if page.tree is None or found is None or found.words >= AT_MOST:
         return None
-    fit = np.flatnonzero((found.gold >= HOLDS) & (found.words < AT_MOST))
-    if not len(fit):
-        return None
-    deepest = int(fit[found.depth[fit].argmax()])
-    page.elements.node[deepest].decompose()
+    page.elements.node[found.element].decompose()
     return page.tree.html
+
+
+def holder(page: Page, gold: NDArray[np.float64]) -> Holder | None:
+    """Return what holds the main text, None where there is little of it."""
+    found = _subtrees(page, gold)
+    if found is None or gold.sum() < LEAST_GOLD:
+        return None
+    fit = np.flatnonzero(found.gold >= HOLDS)
+    deepest = int(fit[found.depth[fit].argmax()])
+    return Holder(deepest, range(deepest, deepest + int(found.size[deepest])), float(found.words[deepest]))
 
 
 def _subtrees(page: Page, gold: NDArray[np.float64] | None = None) -> _Subtrees | None:

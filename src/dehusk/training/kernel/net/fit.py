@@ -75,17 +75,17 @@ class _Drawing:
     """What the pages of an epoch are drawn from."""
 
     pages: NDArray[np.int64]
-    thinned: list[list[int]]  # of each page
+    varied: list[list[int]]  # of each page
     emptied: NDArray[np.int64]  # of all pages
     recipe: Recipe
     random: np.random.Generator
 
     @classmethod
     def of(cls, packed: Packed, pages: Sequence[int], recipe: Recipe, seed: int) -> "_Drawing":
-        variants = _variants(packed, pages)
+        variants = packed.variants(pages)
         emptied = [one for some in variants for one in some if packed.about[one].variant == EMPTIED]
-        thinned = [[one for one in some if packed.about[one].variant not in (PLAIN, EMPTIED)] for some in variants]
-        return cls(np.array(pages), thinned, np.array(emptied, np.int64), recipe, np.random.default_rng(seed))
+        varied = [[one for one in some if packed.about[one].variant not in (PLAIN, EMPTIED)] for some in variants]
+        return cls(np.array(pages), varied, np.array(emptied, np.int64), recipe, np.random.default_rng(seed))
 
     @property
     def added(self) -> int:
@@ -99,23 +99,15 @@ class _Drawing:
 
     def epoch(self) -> Iterator[NDArray[np.int64]]:
         """Yield the examples of each batch."""
-        chosen = [self._drawn(page, thinned) for page, thinned in zip(self.pages, self.thinned, strict=True)]
+        chosen = [self._drawn(page, varied) for page, varied in zip(self.pages, self.varied, strict=True)]
         if self.added:
             chosen += self.random.choice(self.emptied, self.added).tolist()
         order = self.random.permutation(np.array(chosen, np.int64))
         for first in range(0, len(order), self.recipe.batch):
             yield order[first : first + self.recipe.batch]
 
-    def _drawn(self, page: int, thinned: list[int]) -> int:
-        return int(self.random.choice(thinned)) if thinned and self.random.random() < self.recipe.thinned else int(page)
-
-
-def _variants(packed: Packed, pages: Sequence[int]) -> list[list[int]]:
-    """Return all examples made of each page, itself among them."""
-    found: dict[tuple[str, str], list[int]] = {}
-    for number, about in enumerate(packed.about):
-        found.setdefault((about.corpus, about.id), []).append(number)
-    return [found[packed.about[page].corpus, packed.about[page].id] for page in pages]
+    def _drawn(self, page: int, varied: list[int]) -> int:
+        return int(self.random.choice(varied)) if varied and self.random.random() < self.recipe.varied else int(page)
 
 
 def _learn(
