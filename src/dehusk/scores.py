@@ -54,7 +54,8 @@ class Scores:
     def __post_init__(self) -> None:
         if self.values.shape != (len(self.blocks),):
             raise UsageError(f"{self.model} gave {self.values.shape} scores for {len(self.blocks)} blocks")
-        if np.any((self.values < 0) | (self.values > 1)):
+        # Both pass over NaN, and a page pays for every array that is made on the way.
+        if np.fmin.reduce(self.values, initial=0) < 0 or np.fmax.reduce(self.values, initial=1) > 1:
             raise UsageError(f"{self.model} gave scores outside of 0..1")
         comments = self.comments
         if comments is not None and (comments.shape != self.values.shape or comments.dtype != np.bool_):
