@@ -123,20 +123,20 @@ def _variant(source: Labelled, plain: Example, number: int, vocabulary: Vocabula
 
 def _grafts(bed: Bed, plain: Example, vocabulary: Vocabulary) -> Iterator[Example]:
     """Yield the page's main text in the first few hosts that can take it."""
-    scion = guest(parsed(bed.page.html), _wanted(plain))
-    if scion is None:
+    main = guest(parsed(bed.page.html), _wanted(plain))
+    if main is None:
         return
-    stocks = ((source, _stock(source)) for source in bed.hosts)
-    fit = ((source, stock) for source, stock in stocks if stock)
-    for number, (source, stock) in zip(GRAFTED, fit, strict=False):
-        page = parsed(grafted(scion, stock))
+    opened = ((source, _opened(source)) for source in bed.hosts)
+    fit = ((source, place) for source, place in opened if place)
+    for number, (source, place) in zip(GRAFTED, fit, strict=False):
+        page = parsed(grafted(main, place))
         about = replace(plain.about, variant=number, host=f"{source.corpus}/{source.id}")
         example = _example(page, bed.page.gold or "", about, vocabulary)
         if example and example.about.usable:
             yield example
 
 
-def _stock(source: Labelled) -> str | None:
+def _opened(source: Labelled) -> str | None:
     """Return a page with marks for another's main text, None where its own is not found in one place."""
     page = parsed(source.html)
     blocks = cut(page)

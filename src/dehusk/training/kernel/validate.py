@@ -1,7 +1,7 @@
 """Validation: models that have not seen a fifth of the sites, or a whole set, and what they say of it.
 
-Vocabulary and packed features are made without labels, so that all models share them; bins and networks are made
-anew for each.
+The vocabulary is made without labels and each example of its own pages alone, so that all models share them; grafts on
+what is held out are left out (`Packed.variants`); bins and networks are made anew for each.
 """
 
 import hashlib
