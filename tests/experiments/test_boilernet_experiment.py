@@ -5,13 +5,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from dehusk.errors import InputError
 from dehusk.evaluation.corpora import GoldPage
 from dehusk.evaluation.metrics import ByClass, Counts
 from dehusk.experiments import boilernet
 from dehusk.experiments.boilernet.runs import Runs, node_counts
 from dehusk.training.boilernet.examples import made
 from dehusk.training.boilernet.packed import Example, Packed
-from dehusk.training.boilernet.recipe import Recipe
+from dehusk.training.boilernet.recipe import PAPER, Recipe
 
 SIZES = {("googletrends2017", "train"): 6, ("googletrends2017", "dev"): 3, ("googletrends2017", "test"): 2}
 SIZES |= {("cleaneval", "dev"): 8, ("cleaneval", "test"): 3}
@@ -34,7 +35,8 @@ def work(tmp_path: Path) -> Path:
     for corpus, trained, test in (("googletrends2017", 6, 2), ("googletrends2017", 4, 2), ("cleaneval", 3, 3)):
         for seed in range(boilernet.SEEDS):
             for way, said in (("counts", [0.9, 0.1, 0.6, 0.7]), ("once", [0.4, 0.1, 0.2, 0.7])):
-                np.savez(tmp_path / f"{corpus}-{trained}-{seed}-{way}.npz", scores=np.tile(said, test))
+                path = tmp_path / f"{corpus}-{trained}-{seed}-{way}.npz"
+                np.savez(path, scores=np.tile(said, test), recipe=np.array(str(PAPER)))
     for corpus in ("googletrends2017", "cleaneval"):
         for peer in boilernet.PEERS.values():
             np.savez(tmp_path / f"{corpus}-{peer}.npz", counts=np.array([3, 1, 1, 3]))
@@ -51,6 +53,17 @@ def test_nodes_that_are_not_in_the_tree_count_as_dropped(work: Path) -> None:
     runs = Runs.open(work, print)
     found = runs.by_network(runs.parts("googletrends2017"), 0, "counts")
     assert found == ByClass(Counts(4, 4, 0), Counts(2, 0, 4))
+
+
+def test_networks_of_another_recipe_are_refused(work: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    runs = Runs.open(work, print)
+    parts = runs.parts("googletrends2017")
+    np.savez(work / "googletrends2017-6-0-once.npz", scores=np.zeros(8))  # from before recipes were noted
+    with pytest.raises(InputError, match=r"googletrends2017-6-0-once.npz was trained by another recipe; remove it"):
+        runs.by_network(parts, 0, "once")
+    monkeypatch.setattr("dehusk.experiments.boilernet.runs.PAPER", Recipe(width=8))
+    with pytest.raises(InputError, match="another recipe"):
+        runs.by_network(parts, 0, "counts")
 
 
 def test_parts_are_the_papers(work: Path) -> None:
@@ -97,6 +110,12 @@ def test_the_tables_stand_beside_the_papers(work: Path, monkeypatch: pytest.Monk
     assert counts.paper[5] == once.paper[5] == 0.78
     assert counts.ours[2] == pytest.approx(2 / 3)
     assert once.ours[2] == pytest.approx(1 / 2)  # of Home and Legal one is dropped, and with it the node that is gone
+    assert second.note.splitlines() == [
+        "counts, by seed: boilerplate F1 0.667 0.667 0.667 0.667 0.667, mean 0.667; "
+        "content F1 0.500 0.500 0.500 0.500 0.500, mean 0.500",
+        "each word and tag once, by seed: boilerplate F1 0.500 0.500 0.500 0.500 0.500, mean 0.500; "
+        "content F1 0.667 0.667 0.667 0.667 0.667, mean 0.667",
+    ]
     assert curve.lines[-1].ours[0] == pytest.approx(1 / 2)
     assert next(line for line in first.lines if line.name.startswith("BoilerPipe")).ours[2] == 0.75
     assert [line.name for line in curve.lines] == ["4 pages, 3 seeds", "6 pages, 5 seeds"]

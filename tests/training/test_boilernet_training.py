@@ -5,11 +5,12 @@ import random
 import sys
 from collections.abc import Iterator
 from dataclasses import replace
-from itertools import chain
+from itertools import chain, pairwise
 from pathlib import Path
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 from typer.testing import CliRunner
 
 from dehusk import Extractor, Page
@@ -163,6 +164,12 @@ class TestTuning:
         assert tuning.figures_by_set(whole, range(4), said < 0.3) == {"mine": 1.0}
 
 
+@pytest.mark.parametrize("shipped", [recipe.LARGE, recipe.SMALL])
+def test_the_shipped_networks_are_the_best_of_all_epochs(shipped: recipe.Recipe) -> None:
+    assert shipped.chosen_from >= shipped.epochs
+    assert recipe.PAPER.chosen_from < recipe.PAPER.epochs
+
+
 @pytest.fixture
 def one_thread() -> Iterator[None]:
     """Let torch run on one core: threads that wait for each other take minutes where others want the cores, too."""
@@ -260,6 +267,25 @@ class TestNet:
         with pytest.raises(InputError, match="does not hold a network"):
             ground.fitted(short, 0, lambda *_: None, tmp_path / "parts.pt")
 
+    @pytest.mark.parametrize(("chosen_from", "best"), [(2, 3), (4, 1), (50, 1)])
+    def test_the_best_is_one_of_the_epochs_to_choose_from(self, tmp_path: Path, chosen_from: int, best: int) -> None:
+        from dehusk.training.boilernet.net.batches import Store  # noqa: PLC0415
+        from dehusk.training.boilernet.net.fit import Task, fit, scores  # noqa: PLC0415
+
+        said: list[NDArray[np.float32]] = []
+
+        def judge(found: NDArray[np.float32]) -> float:
+            said.append(found)
+            return 1 / len(said)  # each epoch is worse than the one before
+
+        whole = packed(3)
+        data = inputs(whole, *choose(whole, [0, 1]))
+        task = Task(data, data.labels, [0, 1], [2], judge)
+        short = replace(TINY, epochs=4, chosen_from=chosen_from)
+        net = fit(task, short, 0, lambda *_: None, tmp_path / "kept.pt")
+        np.testing.assert_array_equal(scores(net, Store.of(data), data, [2]), said[best - 1])
+        assert not any(np.array_equal(one, other) for one, other in pairwise(said))
+
     def test_too_little_to_train_on_is_told(self) -> None:
         from dehusk.training.boilernet.net.trained import Ground  # noqa: PLC0415
 
@@ -296,3 +322,29 @@ class TestNet:
         together = net.logits(store.batch([(0, 3), (3, 30)])).detach().numpy()
         alone = net.logits(store.batch([(0, 3)])).detach().numpy()
         np.testing.assert_allclose(together[:3], alone, atol=1e-6)
+
+    @pytest.mark.parametrize("tiny", [TINY, TINY_SMALL])
+    def test_a_gate_of_an_lstm_has_one_bias(self, tmp_path: Path, tiny: recipe.Recipe) -> None:
+        from dehusk.training.boilernet.net.network import Net  # noqa: PLC0415
+        from dehusk.training.boilernet.net.trained import Ground  # noqa: PLC0415
+
+        ground = Ground.of(packed())
+        begun = Net(ground.data.width, tiny).state_dict()
+        learnt = ground.fitted(replace(tiny, epochs=2), 0, lambda *_: None, tmp_path / "kept.pt").state_dict()
+        moved = {name for name in begun if "bias" in name and not begun[name].equal(learnt[name])}
+        assert {"recurrent.bias_ih_l0", "recurrent.bias_ih_l0_reverse"} <= moved
+        # A GRU has two of them in Keras, too.
+        assert any("bias_hh" in name for name in moved) == (tiny.cell == "gru")
+        forgets = begun["recurrent.bias_ih_l0"].tolist()[16:32]
+        assert set(forgets) == ({1.0} if tiny.cell == "lstm" else {0.0})
+
+    def test_all_is_multiplied_in_32_bits(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        import torch  # noqa: PLC0415
+
+        from dehusk.training.boilernet.net.batches import Store  # noqa: PLC0415
+
+        monkeypatch.setattr(torch.backends.cudnn, "allow_tf32", True)
+        whole = packed(3)
+        Store.of(inputs(whole, *choose(whole, [0])), "cpu")
+        assert not torch.backends.cudnn.allow_tf32
+        assert not torch.backends.cuda.matmul.allow_tf32

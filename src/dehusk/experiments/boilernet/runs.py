@@ -14,7 +14,7 @@ from typing import Final, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from dehusk.errors import UsageError
+from dehusk.errors import InputError, UsageError
 from dehusk.evaluation.corpora import DEFECTS, Corpus, GoldPage, open_corpus
 from dehusk.evaluation.metrics import ByClass, by_class
 from dehusk.evaluation.peers import find_peer
@@ -86,6 +86,9 @@ class Runs:
             self.tick(f"{parts.name}, {len(parts.train)} pages, {way}, seed {seed}")
             self._train(parts, seed, way, path)
         with np.load(path, allow_pickle=False) as file:
+            # Figures of one recipe under the name of another would be believed.
+            if str(file.get("recipe", "")) != str(PAPER):
+                raise InputError(f"{path} was trained by another recipe; remove it")
             return self.judged(parts, file["scores"] >= 0.5)
 
     def judged(self, parts: Parts, dropped: NDArray[np.bool_]) -> ByClass:
@@ -135,7 +138,7 @@ class Runs:
         tested = read[leaves_of(self.packed, parts.test)]
         said = np.ones(len(tested), np.float16)  # what it does not read, it drops
         said[tested] = scores(net, Store.of(data), data, parts.test)
-        _save(path, {"history": np.array(history), "scores": said})
+        _save(path, {"recipe": np.array(str(PAPER)), "history": np.array(history), "scores": said})
         path.with_suffix(".pt").unlink()
 
 

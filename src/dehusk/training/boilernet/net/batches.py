@@ -44,6 +44,8 @@ class Store:
     @classmethod
     def of(cls, data: Inputs, device: str | None = None) -> "Store":
         """Move inputs to the device, the GPU where there is one."""
+        # All is multiplied in 32 bits; torch's own choice for LSTM layers on newer GPUs has 19.
+        torch.backends.cudnn.allow_tf32 = False
         device = device or ("cuda" if torch.cuda.is_available() else "cpu")
         column, value = torch.from_numpy(data.column).to(device), torch.from_numpy(data.value).to(device)
         return cls(data.width, data.entries, column, value, device)

@@ -1,4 +1,4 @@
-"""Fit: a network trained on some pages, the best of all epochs by what others say of it."""
+"""Fit: a network trained on some pages, the best of its epochs by what others say of it."""
 
 import copy
 import hashlib
@@ -51,7 +51,7 @@ class Task:
 
 
 def fit(task: Task, recipe: Recipe, seed: int, told: Told, kept: Path) -> Net:
-    """Return the network of the epoch with the best figure.
+    """Return the network of the epoch with the best figure, of those that the recipe chooses from.
 
     What is needed to go on is written to the file `kept` after every epoch and read again at the start; in the end it
     holds the network alone.
@@ -103,9 +103,10 @@ class _State:
             self.optimiser.param_groups[0]["lr"] = self.recipe.rate * (0.5 + 0.5 * float(np.cos(np.pi * share)))
 
     def finish(self, figure: float) -> None:
-        """Note an epoch, and the network where it is the best so far."""
+        """Note an epoch, and the network where it is the best so far of those to choose from."""
         self.epoch, self.last = self.epoch + 1, figure
-        if figure >= self.figure:  # of two as good the one that has learnt longer
+        late = self.epoch > self.recipe.epochs - self.recipe.chosen_from
+        if late and figure >= self.figure:  # of two as good the one that has learnt longer
             self.figure, self.best = figure, copy.deepcopy(self.net.state_dict())
 
     def save(self, path: Path) -> None:
