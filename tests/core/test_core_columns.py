@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from dehusk.core.columns import best_f1, mean_odds, moved
+from dehusk.core.columns import best_f1, moved
 
 
 @pytest.mark.parametrize("count", [0, 1, 2, 10, 300])
@@ -20,14 +20,6 @@ def test_the_best_f1_is_that_of_the_best_cut_of_all(count: int, power: int) -> N
 def test_the_best_f1_of_what_cannot_be_right_is_nothing() -> None:
     assert best_f1(np.zeros(3), np.ones(3, np.float32)) == 0
     assert best_f1(np.full(3, np.nan), np.ones(3, np.float32)) == 0
-
-
-def test_odds_are_those_of_the_mean_and_have_an_end() -> None:
-    odds = np.empty(4, np.float32)
-    logits = [np.array(row, np.float32) for row in ([0, 2, 1e30, -1e30], [0, -1, 99, -99])]
-    mean_odds(logits, 1e-3, odds)
-    mean = (1 / (1 + np.exp(-2)) + 1 / (1 + np.exp(1))) / 2
-    assert odds.tolist() == pytest.approx([1, mean / (1 - mean), 999, 1 / 999], rel=1e-6)
 
 
 @pytest.mark.parametrize("cut", [1e-9, 0.2, 0.4999])

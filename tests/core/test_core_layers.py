@@ -1,6 +1,7 @@
 """The compiled layers give what the same steps in numpy do."""
 
 from typing import Any
+from unittest.mock import Mock
 
 import numpy as np
 import pytest
@@ -10,17 +11,46 @@ from dehusk import Page, blocks
 from dehusk.core import layers
 from dehusk.errors import ModelError
 from dehusk.features.tokens import BITS
+from dehusk.features.tree import WAYS
 from dehusk.features.view import view
-from dehusk.methods import kernel, network
-from dehusk.methods.network import Network, inputs, run_all
+from dehusk.methods import bins, kernel, network
+from dehusk.methods.bins import Bins
+from dehusk.methods.network import Network, inputs, mean_logit, run_all, together
 from dehusk.weights import read_arrays
 from tests.golden import PAGES
 
-STEPS = ("ramp", "enter", "advance", "leave")
+Arrays = dict[str, NDArray[Any]]
+
+STEPS = ("look", "enter", "advance", "leave")
+BINS = Bins.of(
+    {
+        "column": np.array([0, 0, 0, 1, 2, 2]),
+        "low": np.array([-1.0, 0, 0.5, 0, 0, 0.25]),
+        "slope": np.array([1.0, 2, 1, 1, 4, 2]),
+    }
+)
+ODD = np.array([np.nan, np.inf, -np.inf, 3e38, -3e38, 1e-45, -1.0, 0.5, 1.5], np.float32)
+
+
+@pytest.fixture
+def shipped_arrays() -> Arrays:
+    """Return the weights of the first network."""
+    arrays = read_arrays(kernel.FOLDER / "weights.npz")
+    return {name[2:]: array for name, array in arrays.items() if name[:2] == "0/"}
 
 
 def floats(seed: int, *shape: int) -> NDArray[np.float32]:
     return np.random.default_rng((seed, *shape)).normal(size=shape).astype(np.float32)
+
+
+def in_order(groups: NDArray[np.int64]) -> NDArray[np.int32]:
+    """Number groups in the order in which they first come.
+
+    >>> in_order(np.array([7, 7, 2, 7, 0])).tolist()
+    [0, 0, 1, 0, 2]
+    """
+    _, first, numbers = np.unique(groups, return_index=True, return_inverse=True)
+    return np.argsort(np.argsort(first)).astype(np.int32)[numbers]
 
 
 def arguments(name: str, count: int, width: int) -> tuple[Any, ...]:
@@ -28,40 +58,74 @@ def arguments(name: str, count: int, width: int) -> tuple[Any, ...]:
     random = np.random.default_rng(count)
     rows = floats(1, count, width)
     match name:
-        case "ramp":
-            column = np.sort(random.integers(0, 3, width)).astype(np.int32)
-            low, slope = floats(3, width), np.abs(floats(4, width))
-            return floats(5, 3, count), column, low, slope, np.zeros((width, count), np.float32)
+        case "look":
+            found = np.zeros(3 * (count + bins.TILE), np.int32), np.zeros(3 * (count + bins.TILE), np.float32)
+            return floats(5, 3, count), BINS.first, BINS.low, BINS.slope, *found, np.zeros(count, np.int64)
         case "enter":
             above, words = random.integers(0, 1 << 40, count), random.integers(0, 1 << BITS, (count, 2))
+            words[count // 3 :] = words[count // 3]  # as most blocks have what the one before them has
             tag = random.integers(0, 5, count).astype(np.int32)
-            return rows, floats(6, width), tag, floats(7, 5, width), above, words, floats(8, 3 * BITS, width), BITS
+            facts = tag, floats(7, 5, width), above, words, floats(8, 3 * BITS, width), BITS
+            places = BINS.places(floats(5, 3, count))
+            risen = BINS.risen(floats(6, len(BINS), width))
+            return rows, floats(4, width), *facts, places.rows, places.shares, places.ends, risen
         case "advance":
-            groups = random.integers(0, max(count // 2, 1), (2, count)).astype(np.int32)
+            keys = random.integers(0, count // 2 + 1, (WAYS, count))
+            keys[:, count // 3 : count // 2] = keys[:, count // 3, None]  # as blocks often are where those before are
+            groups = np.stack([in_order(row) for row in keys])
             sizes = np.stack([np.bincount(row, minlength=count) for row in groups])
             shares = (1 / np.maximum(sizes, 1)).astype(np.float32)
-            own = floats(9, width), floats(10, width), floats(11, 5, width), 3
-            others = groups, shares, floats(12, 2, width)
-            room = np.empty((2 + 3 * count) * width, np.float32)
-            return rows, *own, *others, floats(13, width, width), floats(14, 2 * width, width), floats(15, width), room
+            weights = floats(9, 2, 3 + 5 + WAYS + 3 * width, width) / 4
+            room = np.full((3 + (1 + WAYS) * count) * width, np.nan, np.float32)
+            return rows, weights, np.array([3, 1], np.int32), groups, shares, room
         case "leave":
             return rows, floats(16, width), np.empty(count, np.float32), np.empty(2 * width, np.float32)
     raise AssertionError(f"no arguments for {name}")
 
 
 @pytest.mark.parametrize("name", STEPS)
-@pytest.mark.parametrize("count", [1, 2, 5, 40])
+@pytest.mark.parametrize("count", [1, 2, 5, 40, 150])
 @pytest.mark.parametrize("width", [8, 48, 128])
 def test_the_layers_do_what_numpy_does(name: str, count: int, width: int) -> None:
     given = arguments(name, count, width)
     copies = tuple(each.copy() if isinstance(each, np.ndarray) else each for each in given)
     getattr(layers, name)(*given)
-    getattr(network, f"_{name}")(*copies)
-    results = given[:-1] if name == "advance" else given  # what is left in the room is no result
+    getattr(bins if name == "look" else network, f"_{name}")(*copies)
+    results = given
+    if name == "advance":
+        results = given[:-1]  # what is left in the room is no result
+    elif name == "look":
+        *_, rows, shares, ends = given
+        rows[ends[-1] :] = shares[ends[-1] :] = 0  # nor is this
     for left, right in zip(results, copies, strict=False):
         np.testing.assert_allclose(left, right, rtol=1e-4, atol=1e-4)
-    changed = {"ramp": -1, "enter": 0, "advance": 0, "leave": -1}[name]
+    changed = {"look": -1, "enter": 0, "advance": 0, "leave": -1}[name]
     assert not np.array_equal(given[changed], arguments(name, count, width)[changed])
+
+
+@pytest.mark.parametrize("count", [1, 3, 16, 17, 40])
+def test_bins_and_shares_say_how_far_features_have_come_in_all_bins(count: int) -> None:
+    matrix, weights = floats(2, 3, count), floats(3, len(BINS), 8)
+    places, begin = BINS.places(matrix), 0
+    risen, passed = BINS.risen(weights), BINS.passed(matrix, np.arange(len(BINS)))
+    for block, end in enumerate(places.ends.tolist()):
+        rows, shares = places.rows[begin:end], places.shares[begin:end]
+        found = risen[rows, 0].sum(axis=0) + shares @ risen[rows, 1]
+        np.testing.assert_allclose(found, passed[:, block] @ weights, atol=1e-5)
+        begin = end
+
+
+@pytest.mark.parametrize("look", [layers.look, bins._look])
+def test_whatever_a_feature_is_its_bin_is_one_of_its_own(look: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bins, "look", look)
+    places = BINS.places(np.stack([ODD, ODD[::-1], np.roll(ODD, 2)]))
+    rows, shares = places.rows[: places.ends[-1]], places.shares[: places.ends[-1]]
+    assert (np.diff(places.ends, prepend=0) <= 3).all()
+    assert ((rows >= 0) & (rows < len(BINS))).all()
+    assert ((shares >= 0) & (shares <= 1)).all()
+    # What is no number has reached no bin; infinity is beyond the last.
+    assert rows[: places.ends[0]].tolist() == [3, 5]
+    assert rows[places.ends[0] : places.ends[1]].tolist() == [2, 3, 5]
 
 
 @pytest.mark.parametrize("name", ["news-article", "chinese-gbk", "no-body"])
@@ -70,18 +134,17 @@ def test_pages_are_judged_alike_without_the_compiled_layers(name: str, monkeypat
     seen = view(page, blocks.cut(page), ours.vocabulary)
     compiled = run_all(ours.networks, inputs(ours.networks, seen, len(ours.vocabulary)))
     for step in STEPS:
-        monkeypatch.setattr(network, step, getattr(network, f"_{step}"))
+        module = bins if step == "look" else network
+        monkeypatch.setattr(module, step, getattr(module, f"_{step}"))
     plain = run_all(ours.networks, inputs(ours.networks, seen, len(ours.vocabulary)))
     for left, right in zip(plain, compiled, strict=True):
         np.testing.assert_allclose(left, right, atol=1e-4)
 
 
 @pytest.mark.parametrize("name", ["mix2", "taps0", "layer_page1", "out", "bits", "low"])
-def test_weights_that_do_not_fit_together_are_refused(name: str) -> None:
-    arrays = {key[2:]: array for key, array in read_arrays(kernel.FOLDER / "weights.npz").items() if key[:2] == "0/"}
-    arrays[name] = arrays[name][..., :-1]
+def test_weights_that_do_not_fit_together_are_refused(name: str, shipped_arrays: Arrays) -> None:
     with pytest.raises(ModelError, match="do not fit together"):
-        Network.of(arrays)
+        Network.of({**shipped_arrays, name: shipped_arrays[name][..., :-1]})
 
 
 @pytest.mark.parametrize(
@@ -89,25 +152,66 @@ def test_weights_that_do_not_fit_together_are_refused(name: str) -> None:
     [
         ("taps0", np.zeros((4, 48), np.float32)),
         ("taps1", np.zeros((0, 48), np.float32)),
+        ("taps1", np.float32(0)),
         ("steps", np.array([1, 2, 4, 1 << 62])),
         ("steps", np.array([1.5, 2, 4, 8])),
         ("numbers", np.zeros(48, np.float32)),
         ("kind", np.zeros(96, np.float32)),
+        ("kind", np.float32(0)),
+        ("shift", np.zeros((6, 8), np.float32)),
+        ("steps", np.zeros(0, np.int16)),
+        ("steps", np.ones((4, 1), np.int16)),
+        ("column", np.zeros(0, np.int16)),
+        ("column", np.zeros((2, 2), np.int16)),
     ],
 )
-def test_weights_that_would_be_read_beyond_their_ends_are_refused(name: str, value: NDArray[Any]) -> None:
-    arrays = {key[2:]: array for key, array in read_arrays(kernel.FOLDER / "weights.npz").items() if key[:2] == "0/"}
+def test_weights_that_would_be_read_beyond_their_ends_are_refused(
+    name: str, value: NDArray[Any], shipped_arrays: Arrays
+) -> None:
     with pytest.raises(ModelError, match="do not fit together"):
-        Network.of({**arrays, name: value})
+        Network.of({**shipped_arrays, name: value})
 
 
-def test_a_column_before_the_first_is_refused() -> None:
-    arrays = {key[2:]: array for key, array in read_arrays(kernel.FOLDER / "weights.npz").items() if key[:2] == "0/"}
-    arrays["column"] = arrays["column"].copy()
-    arrays["column"][3] = -1
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [("column", -1), ("column", 9), ("low", 9.0), ("low", np.nan), ("slope", 0.0), ("slope", -1.0), ("slope", np.inf)],
+)
+def test_bins_that_do_not_abut_are_refused(name: str, value: float, shipped_arrays: Arrays) -> None:
+    arrays = {**shipped_arrays, name: shipped_arrays[name].copy()}
+    arrays[name][3] = value
     with pytest.raises(ModelError, match="do not fit together"):
         Network.of(arrays)
 
 
-def test_rows_may_be_as_wide_as_the_compiled_layers_take_them() -> None:
+def test_networks_with_equal_bins_look_a_page_up_once(shipped_arrays: Arrays, monkeypatch: pytest.MonkeyPatch) -> None:
+    arrays = shipped_arrays
+    other = {**arrays, "low": arrays["low"] + 1e-3}
+    networks = together(Network.of(each) for each in (arrays, arrays, other, arrays))
+    page = Page.from_html("<p>One</p><p>Two</p>")
+    ours = kernel.shipped()
+    seen = view(page, blocks.cut(page), ours.vocabulary)
+    look = Mock(wraps=bins.look)
+    monkeypatch.setattr(bins, "look", look)
+    places = [each.places for each in inputs(networks, seen, len(ours.vocabulary))]
+    assert look.call_count == 2
+    assert [each is places[0] for each in places] == [True, True, False, True]
+
+
+def test_layers_may_look_at_fewer_neighbours_than_others(shipped_arrays: Arrays) -> None:
+    arrays = {**shipped_arrays, "taps1": shipped_arrays["taps1"].copy()}
+    arrays["taps1"][[0, -1]] = 0
+    fewer = {**arrays, "taps1": arrays["taps1"][1:-1]}
+    np.testing.assert_array_equal(Network.of(fewer).layers, Network.of(arrays).layers)
+
+
+def test_the_mean_of_logits_is_that_of_their_probabilities_and_has_an_end() -> None:
+    logits = [np.array(row, np.float32) for row in ([0, 2, 1e30, -np.inf], [0, -1, 99, -99])]
+    mean = (1 / (1 + np.exp(-2)) + 1 / (1 + np.exp(1))) / 2
+    end = np.log((1 - 1e-7) / 1e-7)
+    assert mean_logit(logits).tolist() == pytest.approx([0, np.log(mean / (1 - mean)), end, -end], rel=1e-4, abs=1e-6)
+
+
+def test_rows_and_rooms_are_as_the_compiled_layers_take_them() -> None:
     assert network.WIDEST == layers.WIDEST
+    assert bins.TILE == layers.TILE
+    assert WAYS == layers.WAYS

@@ -282,7 +282,7 @@ def test_a_file_that_is_none_and_features_of_another_version_are_told(
 
 def test_bins_of_a_feature_meet_and_end_at_its_highest_value() -> None:
     _, packed = packed_examples()
-    bins = bins_of(packed, packed.plain(), 4, seed=0)
+    bins = bins_of(packed, packed.plain(), 4)
     high = bins.low + 1 / bins.slope
     for column in range(len(packed.high)):
         mine = bins.column == column

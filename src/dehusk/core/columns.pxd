@@ -125,12 +125,6 @@ cpdef dominance(
 )
 cpdef double best_f1(const double[::1] likely, const float[::1] words)
 
-@cython.locals(
-    number=cython.Py_ssize_t, block=cython.Py_ssize_t, row=cython.float[::1], logit=cython.double,
-    likely=cython.double, base=cython.double, sums=cython.double[::1],
-)
-cpdef mean_odds(list logits, double surest, float[::1] odds)
-
 @cython.locals(way=cython.Py_ssize_t, index=cython.Py_ssize_t)
 cpdef group_shares(const int[:, ::1] sizes, float[:, ::1] shares)
 

@@ -5,7 +5,6 @@ The loops run over plain numbers and write into arrays that the caller made, so 
 give the same numbers, only slower.
 """
 
-from math import e
 from typing import Any
 
 import numpy as np
@@ -458,21 +457,6 @@ def best_f1(likely: NDArray[np.float64], words: Floats) -> float:
         if not reached > best:
             return best
         best = reached
-
-
-def mean_odds(logits: list[Floats], surest: float, odds: Floats) -> None:
-    """Fill in the odds of the means of probabilities, which come no closer to 0 and 1 than `surest`."""
-    base = e  # powers compile to C, where `exp` would be looked up and called
-    sums = np.zeros(len(odds), np.float64)
-    for number in range(len(logits)):
-        row = logits[number]
-        for block in range(len(odds)):
-            logit = float(row[block])
-            sums[block] += 1.0 / (1.0 + base ** least(-logit, 30.0))
-    for block in range(len(odds)):
-        likely = sums[block] / len(logits)
-        likely = surest if likely < surest else least(likely, 1.0 - surest)
-        odds[block] = likely / (1.0 - likely)
 
 
 def group_shares(sizes: Ints, shares: Floats) -> None:

@@ -11,23 +11,26 @@
 #error "needs the vectors of gcc or clang; without them the kernel runs in numpy"
 #endif
 #define DEHUSK_INLINE static inline __attribute__((always_inline))
-#define DEHUSK_MOST 16  /* vectors a row */
-#define DEHUSK_USUAL 6  /* of the shipped weights: as a constant it lets loops unroll */
+#define DEHUSK_MOST 16   /* vectors a row */
+#define DEHUSK_USUAL 6   /* of the shipped weights: as a constant it lets loops unroll */
+#define DEHUSK_WAYS 4    /* to group rows */
+#define DEHUSK_TILE 16   /* blocks whose bins are looked up together: two vectors hide the time that one takes */
+#define DEHUSK_AFRESH 64 /* rows after which a running sum begins anew, so that what rounding loses does not pile up */
 
 /* Vectors are handed over only where a call is inlined, so that how they are handed over does not matter. */
 #pragma GCC diagnostic ignored "-Wpsabi"
 typedef float dehusk_v8 __attribute__((vector_size(32), aligned(4), may_alias));
-typedef int dehusk_i8 __attribute__((vector_size(32)));
+typedef int dehusk_i8 __attribute__((vector_size(32), aligned(4), may_alias));
 
 typedef struct {
     ptrdiff_t count, lanes; /* rows, and vectors in each */
     dehusk_v8 *state;       /* one row a block */
     dehusk_v8 *normal;      /* room for as many */
-    dehusk_v8 *sums;        /* room for as many, once for every way to group */
+    dehusk_v8 *means;       /* room for as many, once for every way to group */
     dehusk_v8 *pooled;      /* means, then largest values */
-    const int *groups;      /* of every way to group, the number of each block's group */
+    dehusk_v8 *beyond;      /* zeros, one row: what lies beyond the page */
+    const int *groups;      /* of every way to group, the number of each block's group; new ones have the next */
     const float *shares;    /* and one over the size of each group */
-    ptrdiff_t ways;
 } dehusk_page;
 
 typedef struct {
@@ -35,10 +38,14 @@ typedef struct {
     ptrdiff_t reach, step;
 } dehusk_layer;
 
+DEHUSK_INLINE dehusk_v8 dehusk_chosen(dehusk_i8 mask, dehusk_v8 left, dehusk_v8 right)
+{
+    return (dehusk_v8)((mask & (dehusk_i8)left) | (~mask & (dehusk_i8)right));
+}
+
 DEHUSK_INLINE dehusk_v8 dehusk_larger(dehusk_v8 left, dehusk_v8 right)
 {
-    const dehusk_i8 mask = left > right;
-    return (dehusk_v8)((mask & (dehusk_i8)left) | (~mask & (dehusk_i8)right));
+    return dehusk_chosen(left > right, left, right);
 }
 
 DEHUSK_INLINE float dehusk_total(dehusk_v8 values)
@@ -46,32 +53,29 @@ DEHUSK_INLINE float dehusk_total(dehusk_v8 values)
     return ((values[0] + values[4]) + (values[1] + values[5])) + ((values[2] + values[6]) + (values[3] + values[7]));
 }
 
-DEHUSK_INLINE void dehusk_pool_begin(dehusk_v8 *pooled, ptrdiff_t lanes)
+/* The means of all rows, then the largest values. */
+DEHUSK_INLINE void dehusk_pool(const dehusk_v8 *rows, ptrdiff_t count, dehusk_v8 *pooled, ptrdiff_t lanes)
 {
+    dehusk_v8 sums[DEHUSK_MOST], largest[DEHUSK_MOST];
+    for (ptrdiff_t lane = 0; lane < lanes; lane++) sums[lane] = largest[lane] = rows[lane];
+    for (ptrdiff_t row = 1; row < count; row++)
+        for (ptrdiff_t lane = 0; lane < lanes; lane++) {
+            sums[lane] += rows[row * lanes + lane];
+            largest[lane] = dehusk_larger(largest[lane], rows[row * lanes + lane]);
+        }
     for (ptrdiff_t lane = 0; lane < lanes; lane++) {
-        pooled[lane] = (dehusk_v8){0};
-        pooled[lanes + lane] = (dehusk_v8){0} - 1e30f;
+        pooled[lane] = sums[lane] / (float)count;
+        pooled[lanes + lane] = largest[lane];
     }
 }
 
-DEHUSK_INLINE void dehusk_pool(dehusk_v8 *pooled, ptrdiff_t lane, ptrdiff_t lanes, dehusk_v8 values)
-{
-    pooled[lane] += values;
-    pooled[lanes + lane] = dehusk_larger(pooled[lanes + lane], values);
-}
-
-DEHUSK_INLINE void dehusk_pool_end(dehusk_v8 *pooled, ptrdiff_t lanes, ptrdiff_t count)
-{
-    for (ptrdiff_t lane = 0; lane < lanes; lane++) pooled[lane] /= (float)count;
-}
-
-/* Every row with mean 0 and variance 1, times gain, plus bias; pooled on the way. */
+/* Every row with mean 0 and variance 1, times gain, plus bias. */
 DEHUSK_INLINE void dehusk_normalise(const dehusk_page *page, const dehusk_layer *layer, ptrdiff_t lanes)
 {
     const float width = 8.0f * (float)lanes;
-    dehusk_pool_begin(page->pooled, lanes);
     for (ptrdiff_t row = 0; row < page->count; row++) {
         const dehusk_v8 *values = page->state + row * lanes;
+        dehusk_v8 *normal = page->normal + row * lanes;
         dehusk_v8 sum = {0}, squares = {0};
         for (ptrdiff_t lane = 0; lane < lanes; lane++) {
             sum += values[lane];
@@ -79,52 +83,73 @@ DEHUSK_INLINE void dehusk_normalise(const dehusk_page *page, const dehusk_layer 
         }
         const float mean = dehusk_total(sum) / width, square = dehusk_total(squares) / width - mean * mean;
         const float scale = 1.0f / sqrtf((square > 0.0f ? square : 0.0f) + 1e-5f);
-        for (ptrdiff_t lane = 0; lane < lanes; lane++) {
-            const dehusk_v8 value = (values[lane] - mean) * scale * layer->gain[lane] + layer->bias[lane];
-            page->normal[row * lanes + lane] = value;
-            dehusk_pool(page->pooled, lane, lanes, value);
-        }
+        for (ptrdiff_t lane = 0; lane < lanes; lane++)
+            normal[lane] = (values[lane] - mean) * scale * layer->gain[lane] + layer->bias[lane];
     }
-    dehusk_pool_end(page->pooled, lanes, page->count);
 }
 
-/* The means of all groups; who is alone in one is its own mean. */
-DEHUSK_INLINE void dehusk_means(const dehusk_page *page, ptrdiff_t way, ptrdiff_t lanes)
+DEHUSK_INLINE int dehusk_alike(const dehusk_page *page, ptrdiff_t row, ptrdiff_t other)
 {
-    const float *shares = page->shares + way * page->count;
-    const int *groups = page->groups + way * page->count;
-    dehusk_v8 *sums = page->sums + way * page->count * lanes;
-    for (ptrdiff_t group = 0; group < page->count; group++)
-        if (shares[group] != 1.0f)
-            for (ptrdiff_t lane = 0; lane < lanes; lane++) sums[group * lanes + lane] = (dehusk_v8){0};
-    for (ptrdiff_t row = 0; row < page->count; row++) {
-        const float share = shares[groups[row]];
-        if (share != 1.0f)
-            for (ptrdiff_t lane = 0; lane < lanes; lane++)
-                sums[groups[row] * lanes + lane] += share * page->normal[row * lanes + lane];
-    }
+    int apart = 0;
+    for (ptrdiff_t way = 0; way < DEHUSK_WAYS; way++)
+        apart |= page->groups[way * page->count + row] ^ page->groups[way * page->count + other];
+    return !apart;
 }
 
-/* A weighted sum of the rows round one and of the means of its groups. */
-DEHUSK_INLINE void dehusk_blend(
-    const dehusk_page *page, const dehusk_layer *layer, ptrdiff_t row, float *out, ptrdiff_t lanes)
+/* The means of all groups. Half of the rows are in the same as the row before: such rows are first summed up. */
+DEHUSK_INLINE void dehusk_means(const dehusk_page *page, ptrdiff_t lanes)
 {
     const dehusk_v8 *normal = page->normal;
-    dehusk_v8 blended[DEHUSK_MOST];
-    for (ptrdiff_t lane = 0; lane < lanes; lane++)
-        blended[lane] = normal[row * lanes + lane] * layer->taps[layer->reach * lanes + lane];
-    for (ptrdiff_t tap = -layer->reach; tap <= layer->reach; tap++) {
-        const ptrdiff_t other = row + tap * layer->step;
-        if (tap && 0 <= other && other < page->count)
+    int known[DEHUSK_WAYS] = {0};
+    for (ptrdiff_t row = 0; row < page->count;) {
+        const ptrdiff_t first = row;
+        dehusk_v8 sum[DEHUSK_MOST];
+        for (ptrdiff_t lane = 0; lane < lanes; lane++) sum[lane] = normal[row * lanes + lane];
+        for (row++; row < page->count && dehusk_alike(page, row, first); row++)
+            for (ptrdiff_t lane = 0; lane < lanes; lane++) sum[lane] += normal[row * lanes + lane];
+        for (ptrdiff_t way = 0; way < DEHUSK_WAYS; way++) {
+            const int group = page->groups[way * page->count + first];
+            const float share = page->shares[way * page->count + group];
+            dehusk_v8 *mean = page->means + (way * page->count + group) * lanes;
+            /* A group's first rows find nothing written. */
+            const dehusk_i8 kept = (dehusk_i8){0} - (group < known[way]);
+            known[way] += group == known[way];
             for (ptrdiff_t lane = 0; lane < lanes; lane++)
-                blended[lane] += normal[other * lanes + lane] * layer->taps[(layer->reach + tap) * lanes + lane];
+                mean[lane] = (dehusk_v8)(kept & (dehusk_i8)mean[lane]) + share * sum[lane];
+        }
     }
-    for (ptrdiff_t way = 0; way < page->ways; way++) {
-        const ptrdiff_t group = way * page->count + page->groups[way * page->count + row];
-        const dehusk_v8 *mean = page->shares[group] == 1.0f ? normal + row * lanes : page->sums + group * lanes;
-        for (ptrdiff_t lane = 0; lane < lanes; lane++) blended[lane] += mean[lane] * layer->groups[way * lanes + lane];
+}
+
+/* Weighted sums of the rows round two and of the means of their groups: two, since the weights are then read once. */
+DEHUSK_INLINE void dehusk_blend(
+    const dehusk_page *page, const dehusk_layer *layer, ptrdiff_t row, ptrdiff_t next, dehusk_v8 *left,
+    dehusk_v8 *right, ptrdiff_t lanes)
+{
+    const ptrdiff_t count = page->count;
+    dehusk_v8 one[DEHUSK_MOST], two[DEHUSK_MOST];
+    for (ptrdiff_t lane = 0; lane < lanes; lane++) one[lane] = two[lane] = (dehusk_v8){0};
+    for (ptrdiff_t tap = -layer->reach; tap <= layer->reach; tap++) {
+        const dehusk_v8 *weights = layer->taps + (layer->reach + tap) * lanes;
+        const ptrdiff_t at = row + tap * layer->step, beside = next + tap * layer->step;
+        const dehusk_v8 *first = (size_t)at < (size_t)count ? page->normal + at * lanes : page->beyond;
+        const dehusk_v8 *second = (size_t)beside < (size_t)count ? page->normal + beside * lanes : page->beyond;
+        for (ptrdiff_t lane = 0; lane < lanes; lane++) {
+            one[lane] += first[lane] * weights[lane];
+            two[lane] += second[lane] * weights[lane];
+        }
     }
-    memcpy(out, blended, (size_t)lanes * sizeof(dehusk_v8));
+    for (ptrdiff_t way = 0; way < DEHUSK_WAYS; way++) {
+        const dehusk_v8 *weights = layer->groups + way * lanes;
+        const int *groups = page->groups + way * count;
+        const dehusk_v8 *first = page->means + (way * count + groups[row]) * lanes;
+        const dehusk_v8 *second = page->means + (way * count + groups[next]) * lanes;
+        for (ptrdiff_t lane = 0; lane < lanes; lane++) {
+            one[lane] += first[lane] * weights[lane];
+            two[lane] += second[lane] * weights[lane];
+        }
+    }
+    for (ptrdiff_t lane = 0; lane < lanes; lane++) left[lane] = one[lane];
+    for (ptrdiff_t lane = 0; lane < lanes; lane++) right[lane] = two[lane];
 }
 
 /* Add to two rows what is positive of `shift` and of the product of a blend each with a matrix. */
@@ -145,20 +170,21 @@ DEHUSK_INLINE void dehusk_mix(
 
 DEHUSK_INLINE void dehusk_advance_by(const dehusk_page *page, const dehusk_layer *layer, ptrdiff_t lanes)
 {
-    dehusk_v8 shift[DEHUSK_MOST], beyond[DEHUSK_MOST] = {{0}};
+    dehusk_v8 shift[DEHUSK_MOST], nobody[DEHUSK_MOST] = {{0}};
     float pooled[16 * DEHUSK_MOST], left[8 * DEHUSK_MOST], right[8 * DEHUSK_MOST];
+    memset(page->beyond, 0, (size_t)lanes * sizeof(dehusk_v8));
     dehusk_normalise(page, layer, lanes);
-    for (ptrdiff_t way = 0; way < page->ways; way++) dehusk_means(page, way, lanes);
+    dehusk_means(page, lanes);
+    dehusk_pool(page->normal, page->count, page->pooled, lanes);
     memcpy(pooled, page->pooled, 2 * (size_t)lanes * sizeof(dehusk_v8));
     for (ptrdiff_t lane = 0; lane < lanes; lane++) shift[lane] = layer->shift[lane];
     for (ptrdiff_t row = 0; row < 16 * lanes; row++)
         for (ptrdiff_t lane = 0; lane < lanes; lane++) shift[lane] += pooled[row] * layer->page[row * lanes + lane];
     for (ptrdiff_t row = 0; row < page->count; row += 2) {
         const int even = row + 1 < page->count;
-        dehusk_blend(page, layer, row, left, lanes);
-        dehusk_blend(page, layer, row + even, right, lanes);
+        dehusk_blend(page, layer, row, row + even, (dehusk_v8 *)left, (dehusk_v8 *)right, lanes);
         dehusk_v8 *state = page->state + row * lanes;
-        dehusk_mix(shift, left, right, layer->mix, state, even ? state + lanes : beyond, lanes);
+        dehusk_mix(shift, left, right, layer->mix, state, even ? state + lanes : nobody, lanes);
     }
 }
 
@@ -170,17 +196,72 @@ DEHUSK_INLINE void dehusk_advance_body(const dehusk_page *page, const dehusk_lay
         dehusk_advance_by(page, layer, page->lanes);
 }
 
-DEHUSK_INLINE void dehusk_ramp_body(
-    const float *restrict matrix, const int *restrict columns, const float *restrict low, const float *restrict slope,
-    float *restrict out, ptrdiff_t bins, ptrdiff_t count)
+typedef struct {
+    const int *first; /* of every feature, the number of its first bin; then that of all bins */
+    const float *low, *slope;
+    ptrdiff_t features;
+} dehusk_bins;
+
+typedef struct {
+    int *rows;       /* bins, one block's after the other's */
+    float *shares;   /* how much of each lies behind the block's value */
+    long long *ends; /* where each block's end */
+} dehusk_places;
+
+/* The places of the blocks of a tile, feature by feature; the bin is -1 where a value has not reached the first.
+ *
+ * What is no number is not larger than anything, so whatever the values are, a bin is one of the feature's or -1.
+ */
+DEHUSK_INLINE void dehusk_look_at(
+    const float *matrix, ptrdiff_t count, const dehusk_bins *bins, int *rows, float *shares)
 {
-    for (ptrdiff_t bin = 0; bin < bins; bin++, out += count) {
-        const float *values = matrix + columns[bin] * count;
-        const float begin = low[bin], rise = slope[bin];
-        for (ptrdiff_t place = 0; place < count; place++) {
-            float value = (values[place] - begin) * rise;
-            value = value > 0.0f ? value : 0.0f;
-            out[place] = value < 1.0f ? value : 1.0f;
+    for (ptrdiff_t feature = 0; feature < bins->features; feature++, matrix += count) {
+        const int first = bins->first[feature], last = bins->first[feature + 1];
+        dehusk_i8 bin[DEHUSK_TILE / 8] = {{0}};
+        dehusk_v8 low[DEHUSK_TILE / 8] = {{0}}, slope[DEHUSK_TILE / 8] = {{0}};
+        for (int next = first; next < last; next++) {
+            const dehusk_v8 begin = (dehusk_v8){0} + bins->low[next], rise = (dehusk_v8){0} + bins->slope[next];
+            for (int lane = 0; lane < DEHUSK_TILE / 8; lane++) {
+                const dehusk_i8 reached = ((const dehusk_v8 *)matrix)[lane] > begin;
+                bin[lane] -= reached;
+                low[lane] = dehusk_chosen(reached, begin, low[lane]);
+                slope[lane] = dehusk_chosen(reached, rise, slope[lane]);
+            }
+        }
+        for (int lane = 0; lane < DEHUSK_TILE / 8; lane++, rows += 8, shares += 8) {
+            const dehusk_v8 share = (((const dehusk_v8 *)matrix)[lane] - low[lane]) * slope[lane];
+            const dehusk_v8 whole = (dehusk_v8){0} + 1.0f;
+            *(dehusk_v8 *)shares = dehusk_chosen(share < whole, share, whole);
+            *(dehusk_i8 *)rows = (bin[lane] + (first - 1)) | (bin[lane] == (dehusk_i8){0});
+        }
+    }
+}
+
+DEHUSK_INLINE void dehusk_look_body(
+    const float *matrix, const dehusk_bins *bins, const dehusk_places *places, ptrdiff_t count)
+{
+    const ptrdiff_t tile = DEHUSK_TILE, features = bins->features;
+    int *const rows = places->rows + count * features;
+    float *const shares = places->shares + count * features;
+    ptrdiff_t end = 0;
+    for (ptrdiff_t begin = 0; begin < count; begin += tile) {
+        const ptrdiff_t few = count - begin < tile ? count - begin : tile;
+        if (few == tile) {
+            dehusk_look_at(matrix + begin, count, bins, rows, shares);
+        } else {
+            for (ptrdiff_t feature = 0; feature < features; feature++)
+                for (ptrdiff_t block = 0; block < tile; block++)
+                    shares[feature * tile + block] = block < few ? matrix[feature * count + begin + block] : 0.0f;
+            dehusk_look_at(shares, tile, bins, rows, shares);
+        }
+        for (ptrdiff_t block = 0; block < few; block++) {
+            for (ptrdiff_t feature = 0; feature < features; feature++) {
+                const int row = rows[feature * tile + block];
+                places->rows[end] = row;
+                places->shares[end] = shares[feature * tile + block];
+                end += 1 + (row >> 31); /* what is -1 will be written over */
+            }
+            places->ends[begin + block] = end;
         }
     }
 }
@@ -190,21 +271,44 @@ typedef struct {
     const long long *above, *words; /* bits: one number a block, and `numbers` of them */
     const dehusk_v8 *shift, *tags, *bits;
     ptrdiff_t numbers, used;
+    dehusk_places places;
+    const dehusk_v8 *risen; /* of each bin, the sum of the weights of those before it, then its own */
 } dehusk_facts;
+
+/* The sum of the rows of all bits that are set, made of that of the block before, most of whose bits are the same. */
+DEHUSK_INLINE void dehusk_add_bits(const dehusk_facts *facts, ptrdiff_t row, dehusk_v8 *sum, ptrdiff_t lanes)
+{
+    static const float sign[2] = {-1.0f, 1.0f};
+    const int afresh = row % DEHUSK_AFRESH == 0;
+    if (afresh)
+        for (ptrdiff_t lane = 0; lane < lanes; lane++) sum[lane] = (dehusk_v8){0};
+    for (ptrdiff_t number = 0; number <= facts->numbers; number++) {
+        const ptrdiff_t apart = number ? facts->numbers : 1;
+        const long long *bits = number ? facts->words + row * apart + number - 1 : facts->above + row;
+        const dehusk_v8 *rows = facts->bits + number * facts->used * lanes;
+        const unsigned long long set = (unsigned long long)bits[0];
+        unsigned long long changed = afresh ? set : set ^ (unsigned long long)bits[-apart];
+        for (; changed; changed &= changed - 1) {
+            const int bit = __builtin_ctzll(changed);
+            const float times = sign[set >> bit & 1];
+            for (ptrdiff_t lane = 0; lane < lanes; lane++) sum[lane] += times * rows[bit * lanes + lane];
+        }
+    }
+}
 
 DEHUSK_INLINE void dehusk_enter_by(const dehusk_facts *facts, dehusk_v8 *state, ptrdiff_t count, ptrdiff_t lanes)
 {
+    ptrdiff_t place = 0;
+    dehusk_v8 set[DEHUSK_MOST] = {{0}};
     for (ptrdiff_t row = 0; row < count; row++, state += lanes) {
         dehusk_v8 sum[DEHUSK_MOST];
+        dehusk_add_bits(facts, row, set, lanes);
         for (ptrdiff_t lane = 0; lane < lanes; lane++)
-            sum[lane] = state[lane] + facts->shift[lane] + facts->tags[facts->tag[row] * lanes + lane];
-        for (ptrdiff_t number = 0; number <= facts->numbers; number++) {
-            const dehusk_v8 *rows = facts->bits + number * facts->used * lanes;
-            long long set = number ? facts->words[row * facts->numbers + number - 1] : facts->above[row];
-            for (; set; set &= set - 1) {
-                const dehusk_v8 *weights = rows + __builtin_ctzll((unsigned long long)set) * lanes;
-                for (ptrdiff_t lane = 0; lane < lanes; lane++) sum[lane] += weights[lane];
-            }
+            sum[lane] = state[lane] + set[lane] + facts->shift[lane] + facts->tags[facts->tag[row] * lanes + lane];
+        for (; place < facts->places.ends[row]; place++) {
+            const dehusk_v8 *before = facts->risen + 2 * facts->places.rows[place] * lanes;
+            const float share = facts->places.shares[place];
+            for (ptrdiff_t lane = 0; lane < lanes; lane++) sum[lane] += before[lane] + share * before[lanes + lane];
         }
         for (ptrdiff_t lane = 0; lane < lanes; lane++) state[lane] = dehusk_larger(sum[lane], (dehusk_v8){0});
     }
@@ -218,20 +322,22 @@ DEHUSK_INLINE void dehusk_enter_body(const dehusk_facts *facts, dehusk_v8 *state
         dehusk_enter_by(facts, state, count, lanes);
 }
 
-DEHUSK_INLINE void dehusk_leave_body(const dehusk_page *page, const dehusk_v8 *out, float *logits)
+DEHUSK_INLINE void dehusk_leave_by(const dehusk_page *page, const dehusk_v8 *out, float *logits, ptrdiff_t lanes)
 {
-    const ptrdiff_t lanes = page->lanes;
-    dehusk_pool_begin(page->pooled, lanes);
     for (ptrdiff_t row = 0; row < page->count; row++) {
         dehusk_v8 sum = {0};
-        for (ptrdiff_t lane = 0; lane < lanes; lane++) {
-            const dehusk_v8 values = page->state[row * lanes + lane];
-            sum += values * out[lane];
-            dehusk_pool(page->pooled, lane, lanes, values);
-        }
+        for (ptrdiff_t lane = 0; lane < lanes; lane++) sum += page->state[row * lanes + lane] * out[lane];
         logits[row] = dehusk_total(sum);
     }
-    dehusk_pool_end(page->pooled, lanes, page->count);
+    dehusk_pool(page->state, page->count, page->pooled, lanes);
+}
+
+DEHUSK_INLINE void dehusk_leave_body(const dehusk_page *page, const dehusk_v8 *out, float *logits)
+{
+    if (page->lanes == DEHUSK_USUAL)
+        dehusk_leave_by(page, out, logits, DEHUSK_USUAL);
+    else
+        dehusk_leave_by(page, out, logits, page->lanes);
 }
 
 /* Each of them twice, chosen by what the processor has. */
@@ -251,10 +357,8 @@ DEHUSK_INLINE void dehusk_leave_body(const dehusk_page *page, const dehusk_v8 *o
 #endif
 
 DEHUSK_TWICE(
-    ramp,
-    (const float *matrix, const int *columns, const float *low, const float *slope, float *out, ptrdiff_t bins,
-     ptrdiff_t count),
-    (matrix, columns, low, slope, out, bins, count))
+    look, (const float *matrix, const dehusk_bins *bins, const dehusk_places *places, ptrdiff_t count),
+    (matrix, bins, places, count))
 DEHUSK_TWICE(
     enter, (const dehusk_facts *facts, dehusk_v8 *state, ptrdiff_t count, ptrdiff_t lanes),
     (facts, state, count, lanes))

@@ -18,7 +18,7 @@ from dehusk.errors import ModelError
 from dehusk.features.tokens import Vocabulary
 from dehusk.features.tree import ABOVE
 from dehusk.features.view import NAMES, View, view
-from dehusk.methods.network import Network, inputs, run_all
+from dehusk.methods.network import Network, inputs, run_all, together
 from dehusk.methods.reasons import reasons
 from dehusk.page import Page
 from dehusk.page.leaves import BoolArray
@@ -103,7 +103,7 @@ class Kernel:
             words = bytes(arrays["vocabulary"]).decode("utf-8").split("\n")
         except KeyError as error:
             raise ModelError(f"the kernel's weights lack {error}; install dehusk again or train it anew") from error
-        networks, vocabulary = tuple(map(Network.of, _apart(arrays))), Vocabulary.of(words)
+        networks, vocabulary = together(map(Network.of, _apart(arrays))), Vocabulary.of(words)
         for network in networks:
             network.check(len(words))
         return cls(networks, vocabulary, tuning, folder, vocabulary.bits(COMMENT_TOKENS))

@@ -17,7 +17,7 @@ from dehusk.features.title import NAMES as TITLE
 from dehusk.features.tokens import BITS, Vocabulary, unpacked
 from dehusk.features.tree import ABOVE, LEVELS
 from dehusk.features.view import NAMES, View
-from dehusk.methods.network import Input, Network
+from dehusk.methods.network import Input, Layer, Network, room_for
 
 Facts = Callable[[View, int], str]
 MOST: Final = 3  # reasons a block
@@ -94,7 +94,7 @@ def reasons(
     networks: Sequence[Network], given: Sequence[Input], seen: View, vocabulary: Vocabulary
 ) -> list[tuple[str, ...]]:
     """Return for every block the facts that moved its score most, those for main text with +, the others with -."""
-    effects = np.mean([_effects(network, each) for network, each in zip(networks, given, strict=True)], axis=0)
+    effects = np.mean([_effects(network, each, seen) for network, each in zip(networks, given, strict=True)], axis=0)
     weights = np.mean([np.abs(network.bits).sum(axis=1) for network in networks], axis=0)
     words: list[Callable[[int], str]] = [
         *(lambda block, facts=facts: facts(seen, block) for facts, _ in FAMILIES),
@@ -105,13 +105,14 @@ def reasons(
     return [_said(block, effects[:, block], words) for block in range(len(seen))]
 
 
-def _effects(network: Network, given: Input) -> NDArray[np.float32]:
+def _effects(network: Network, given: Input, seen: View) -> NDArray[np.float32]:
     """Return by how much each family of facts moves the logits of a network, then tags, names and neighbours."""
-    whole, _ = network.run(given)
-    without = [network.run(_averaged(network, given, names))[0] for _, names in FAMILIES]
-    without.append(network.run(replace(given, above=np.zeros_like(given.above)))[0])
-    without.append(network.run(replace(given, tokens=np.zeros_like(given.tokens)))[0])
-    without.append(_hermit(network).run(given)[0])
+    room = room_for([network], len(seen))
+    whole, _ = network.run(given, room)
+    without = [network.run(given, room, _averaged(network, seen, names))[0] for _, names in FAMILIES]
+    without.append(network.run(replace(given, above=np.zeros_like(given.above)), room)[0])
+    without.append(network.run(replace(given, tokens=np.zeros_like(given.tokens)), room)[0])
+    without.append(_hermit(network).run(given, room)[0])
     return whole - np.stack(without)
 
 
@@ -120,21 +121,22 @@ def _said(block: int, effect: NDArray[np.float32], words: Sequence[Callable[[int
     return tuple(f"{'+' if effect[way] > 0 else '-'} {words[way](block)}" for way in order if abs(effect[way]) >= LEAST)
 
 
-def _averaged(network: Network, given: Input, names: Sequence[str]) -> Input:
-    numbers = given.numbers.copy()
-    rows = np.isin(network.column, [ROW[name] for name in names])
-    numbers[rows] = numbers[rows].mean(axis=1, keepdims=True)
-    return replace(given, numbers=numbers)
+def _averaged(network: Network, seen: View, names: Sequence[str]) -> NDArray[np.float32]:
+    """Return what the first sums change by when blocks have what the page's blocks have on average."""
+    bins = np.flatnonzero(np.isin(network.bins.column, [ROW[name] for name in names]))
+    passed = network.bins.passed(seen.matrix, bins)
+    change: NDArray[np.float32] = (passed.mean(axis=1, keepdims=True) - passed).T @ network.risen[bins, 1]
+    return change
 
 
 def _hermit(network: Network) -> Network:
     """Return the network as it would be if no block saw those beside it."""
-    layers = []
-    for layer in network.layers:
-        taps = np.zeros_like(layer.taps)
-        taps[len(taps) // 2] = layer.taps[len(taps) // 2]
-        layers.append(replace(layer, taps=taps))
-    return replace(network, layers=tuple(layers))
+    layers = network.layers.copy()
+    for rows in layers:
+        taps = Layer.unpacked(rows).taps
+        middle = len(taps) // 2
+        taps[:middle] = taps[middle + 1 :] = 0
+    return replace(network, layers=layers)
 
 
 def _tags(seen: View, block: int) -> str:

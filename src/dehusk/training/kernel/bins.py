@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from dehusk.training.kernel.packed import TOP, Packed
 
 LOOKED_AT = 40  # blocks of each page: every page has one vote
+SEED = 0  # of all networks, whatever their own: in equal bins a page is looked up once for all of them
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -23,9 +24,9 @@ class Bins:
         return len(self.column)
 
 
-def bins_of(packed: Packed, examples: Sequence[int], count: int, seed: int) -> Bins:
+def bins_of(packed: Packed, examples: Sequence[int], count: int) -> Bins:
     """Return at most `count` + 1 bins a feature, from the blocks of some examples; the last ends at 1."""
-    random = np.random.default_rng(seed)
+    random = np.random.default_rng(SEED)
     start = packed.start
     looked_at = np.concatenate([random.integers(start[page], start[page + 1], LOOKED_AT) for page in examples])
     found = [edges(packed.numbers[row][looked_at] / TOP, count) for row in range(len(packed.numbers))]

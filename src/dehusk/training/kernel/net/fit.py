@@ -44,7 +44,7 @@ def fit(store: Store, pages: Sequence[int], recipe: Recipe, seed: int, tick: Tic
         raise InputError("no page is left to train on; expected pages of other sites or sets than those held out")
     torch.manual_seed(seed)
     torch.set_float32_matmul_precision("high")
-    net = new_net(store, recipe.shape, bins_of(store.packed, pages, recipe.shape.bins, seed))
+    net = new_net(store, recipe.shape, bins_of(store.packed, pages, recipe.shape.bins))
     smooth = net.copy()
     drawing = _Drawing.of(store.packed, pages, recipe, seed)
     optimiser = torch.optim.AdamW(net.weights.values(), lr=recipe.rate, weight_decay=recipe.decay)
