@@ -143,14 +143,16 @@ def wanted(page: Page, gold: str) -> np.ndarray[tuple[int], np.dtype[np.float64]
     return np.array([len(line.split()) if line in gold else 0 for line in page.text.split("\n")], np.float64)
 
 
-def test_a_graft_has_one_pages_text_in_the_others_place() -> None:
-    scion, other = parsed(HTML.replace("<body", "<title>Rain & wind</title><body")), parsed(OTHER)
+@pytest.mark.parametrize("heading", ["Rain & wind", ""])
+def test_a_graft_has_one_pages_text_in_the_others_place(heading: str) -> None:
+    said = f"<h2>{heading}</h2>" if heading else ""  # a heading that the page has not, the graft has not
+    scion, other = parsed(f"<title>Rain & wind | Weather</title>{said}{HTML}"), parsed(OTHER)
     main, stock = guest(scion, wanted(scion, "\n".join(STORY))), host(other, wanted(other, BARLEY))
     assert main is not None
     assert stock is not None
     page = parsed(grafted(main, stock))
-    assert page.text.split("\n") == ["Rain & wind", "otherlink", *STORY, MORE]
-    assert page.title == "Rain & wind"
+    assert page.text.split("\n") == [*([heading] if heading else []), "otherlink", *STORY, MORE]
+    assert page.title == "Rain & wind | Weather"
 
 
 def test_a_cells_text_moves_without_its_cell() -> None:

@@ -58,7 +58,7 @@ Seeds = Annotated[
         metavar="N",
         min=0,
         help="Seed of a network's first weights and of what is hidden while it learns; may be repeated, for a network"
-        " each  [default: 0, 1]",
+        " each  [default: 0, 1, 2]",
     ),
 ]
 Only = Annotated[

@@ -24,7 +24,7 @@ from dehusk.training.labelled import Labelled
 from dehusk.training.makers import LIMITS, NO_BLOCKS, NO_GOLD, Tick
 
 # Variants: as it is; with random parts taken away; in other pages' places; without its main text.
-PLAIN, THINNED, GRAFTED, EMPTIED = 0, range(1, 5), range(5, 8), 9
+PLAIN, THINNED, GRAFTED, EMPTIED = 0, range(1, 5), range(5, 9), 9
 EMPTIED_SHARE: Final = 4  # one page in so many is shown without its main text
 # Some words of the gold stand in menus, too; with more than this left, taking the main text away has failed.
 LEFT_OVER: Final = 0.1

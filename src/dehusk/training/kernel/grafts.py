@@ -15,7 +15,7 @@ from dehusk.page.edits import give_way, say
 from dehusk.training.kernel.variants import AT_MOST, holder
 from dehusk.training.labelled import Labelled
 
-CANDIDATES: Final = 6  # pages to graft on, of which some have their main text in more than one place
+CANDIDATES: Final = 8  # pages to graft on, of which some have their main text in more than one place
 OWN_SET: Final = 0.5  # how often the other page is from the same set
 # Stand in markup for what is to come there; no page has these characters, which are for private use.
 MAIN, TITLE, HEADING = (f"\ue000{name}\ue001" for name in ("main", "title", "heading"))
@@ -40,7 +40,7 @@ class Guest:
 
     main: str
     title: str
-    heading: str  # "" where the main text has it
+    heading: str  # "" where the main text has it, or nothing has
 
 
 def beds(pages: Iterable[Labelled], seed_of: Callable[[Labelled], int]) -> Iterator[Bed]:
@@ -79,7 +79,7 @@ def guest(page: Page, gold: NDArray[np.float64]) -> Guest | None:
     node = page.elements.node[found.element]
     inner = page.elements.tag[found.element] in INNER
     headings = _headings(page)
-    heading = _words(page.elements.node[headings[0]].text) if headings else page.title
+    heading = _words(page.elements.node[headings[0]].text) if headings else ""
     within = any(number in found.stretch for number in headings)
     main = f"<div>{node.inner_html}</div>" if inner else node.html
     return Guest(main, page.title, "" if within else heading)

@@ -34,7 +34,7 @@ class Noise:
 class Recipe:
     """How a network is trained."""
 
-    seeds: tuple[int, ...] = (0, 1)  # one a network; they are trained apart and asked together
+    seeds: tuple[int, ...] = (0, 1, 2)  # one a network; they are trained apart and asked together
     shape: Shape = Shape()
     noise: Noise = Noise()
     f1: float = 0.5  # weight of the loss that is one minus the page's expected F1
