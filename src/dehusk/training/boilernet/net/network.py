@@ -28,8 +28,8 @@ class Net(nn.Module):  # type: ignore[misc]
     def _begin(self) -> None:
         """Set the first weights as Keras does, which the paper's networks were made with.
 
-        What an LSTM remembers it keeps at first. With torch's own first weights it learns less: docs/boilernet.md. A
-        gate of Keras's LSTM has one bias, where torch adds up two: both would be moved, and their sum twice as fast.
+        What an LSTM remembers it keeps at first. A gate of Keras's has one bias, where torch adds up two: both would be
+        moved, and their sum twice as fast.
         """
         for name, weight in self.named_parameters():
             if "bias" in name:
