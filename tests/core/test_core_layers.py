@@ -16,6 +16,7 @@ from dehusk.features.view import view
 from dehusk.methods import bins, kernel, network
 from dehusk.methods.bins import Bins
 from dehusk.methods.network import Network, inputs, mean_logit, run_all, together
+from dehusk.training.kernel.bins import edges
 from dehusk.weights import read_arrays
 from tests.golden import PAGES
 
@@ -158,6 +159,9 @@ def test_weights_that_do_not_fit_together_are_refused(name: str, shipped_arrays:
         ("numbers", np.zeros(48, np.float32)),
         ("kind", np.zeros(96, np.float32)),
         ("kind", np.float32(0)),
+        ("kind", np.zeros((96, 14), np.float32)),
+        ("kind", np.zeros((96, 1), np.float32)),
+        ("out", np.array(["no", "numbers"])),
         ("shift", np.zeros((6, 8), np.float32)),
         ("steps", np.zeros(0, np.int16)),
         ("steps", np.ones((4, 1), np.int16)),
@@ -181,6 +185,27 @@ def test_bins_that_do_not_abut_are_refused(name: str, value: float, shipped_arra
     arrays[name][3] = value
     with pytest.raises(ModelError, match="do not fit together"):
         Network.of(arrays)
+
+
+@pytest.mark.parametrize(
+    "name", ["out", "bits", "tags", "page", "shift", "kind", "gain0", "taps1", "mix2", "layer_page3"]
+)
+@pytest.mark.parametrize("value", [np.nan, np.inf])
+def test_weights_that_are_no_numbers_are_refused(name: str, value: float, shipped_arrays: Arrays) -> None:
+    arrays = {**shipped_arrays, name: shipped_arrays[name].copy()}
+    arrays[name].flat[-1] = value
+    with pytest.raises(ModelError, match="do not fit together"):
+        Network.of(arrays)
+
+
+def test_bins_that_are_narrow_for_where_they_begin_abut() -> None:
+    high = np.float32(np.log1p(3010))
+    found = edges(np.log1p(np.arange(2990, 3011)) / high, 6)
+    low, slope = (found[:-1] * high).astype(np.float32), (1 / (np.diff(found) * high)).astype(np.float32)
+    assert len(Bins.of({"column": np.zeros(len(low), np.int64), "low": low, "slope": slope})) == len(low) > 5
+    low[3] += 0.1 / slope[3]
+    with pytest.raises(ModelError, match="do not fit together"):
+        Bins.of({"column": np.zeros(len(low), np.int64), "low": low, "slope": slope})
 
 
 def test_networks_with_equal_bins_look_a_page_up_once(shipped_arrays: Arrays, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -322,6 +322,11 @@ class TestFolders:
         with pytest.raises(ModelError, match=r"was trained on .* features, this version computes .*; retrain it"):
             Kernel.load(folder)
 
+    def test_a_vocabulary_that_is_no_text_is_told(self, folder: Path) -> None:
+        rewrite(folder, lambda arrays: arrays.update(vocabulary=np.full(9, 255, np.uint8)))
+        with pytest.raises(ModelError, match="do not fit together"):
+            Kernel.load(folder)
+
     def test_weights_for_fewer_features_are_told(self, folder: Path) -> None:
         def cut_off(arrays: Arrays) -> None:
             few = arrays["1/column"] <= 10

@@ -1,8 +1,8 @@
 # cython: boundscheck=False, wraparound=False
 """Layers: the steps of the kernel's network that numpy would need many passes for, each in one call.
 
-The loops are in layers.h. There is no plain Python of them: where they could not be compiled,
-`dehusk.methods.network` does the same in numpy. Rows must be a multiple of 8 wide, and at most `WIDEST`.
+The loops are in layers.h. There is no plain Python of them: where they could not be compiled, `dehusk.methods.network`
+and `dehusk.methods.bins` do the same in numpy. Rows must be a multiple of 8 wide, and at most `WIDEST`.
 """
 
 cdef extern from "layers.h":

@@ -93,8 +93,12 @@ def _abut(column: Ints, low: Floats, slope: Floats) -> bool:
     same = np.diff(column) == 0
     if column[0] != 0 or not (same | (np.diff(column) == 1)).all():
         return False
-    ends = (low[1:].astype(np.float64) - low[:-1]) * slope[:-1]
-    return bool((slope > 0).all() and np.isfinite([low, slope]).all() and (np.abs(ends[same] - 1) <= ABUT).all())
+    if not (np.isfinite([low, slope]).all() and (slope > 0).all()):
+        return False
+    width = 1 / slope[:-1].astype(np.float64)
+    apart = np.abs(np.diff(low.astype(np.float64)) - width)
+    # What rounding to single precision may have moved both ends by counts as nothing.
+    return bool((apart <= ABUT * width + 4 * np.spacing(np.abs(low[1:])))[same].all())
 
 
 def _look(matrix: Floats, first: Ints, low: Floats, slope: Floats, rows: Ints, shares: Floats, ends: Longs) -> None:

@@ -18,6 +18,7 @@ from dehusk.errors import ModelError
 from dehusk.features.tokens import Vocabulary
 from dehusk.features.tree import ABOVE
 from dehusk.features.view import NAMES, View, view
+from dehusk.methods.bins import unfit
 from dehusk.methods.network import Network, inputs, run_all, together
 from dehusk.methods.reasons import reasons
 from dehusk.page import Page
@@ -103,6 +104,8 @@ class Kernel:
             words = bytes(arrays["vocabulary"]).decode("utf-8").split("\n")
         except KeyError as error:
             raise ModelError(f"the kernel's weights lack {error}; install dehusk again or train it anew") from error
+        except UnicodeDecodeError as error:
+            raise unfit() from error
         networks, vocabulary = together(map(Network.of, _apart(arrays))), Vocabulary.of(words)
         for network in networks:
             network.check(len(words))

@@ -23,6 +23,7 @@ from dehusk.features.tree import WAYS
 from dehusk.features.view import NAMES, PAGE_NAMES, TAGS, View
 from dehusk.methods.bins import Bins, Places, unfit
 from dehusk.methods.lines import lined, lined_floats
+from dehusk.scores import KINDS
 
 Floats = NDArray[np.float32]
 PLAIN: Final = ("numbers", "bits", "tags", "page", "shift", "out", "kind")
@@ -64,13 +65,14 @@ class Layer:
         return np.vstack((self.gain, self.bias, self.shift, padded, self.groups, self.mix, self.page))
 
     def fits(self, width: int) -> bool:
-        """Tell whether all weights are of one width."""
+        """Tell whether all weights are finite and of one width."""
         single, several = (self.gain, self.bias, self.shift), (self.groups, self.mix, self.page)
         return (
             all(each.shape == (width,) for each in single)
             and all(each.shape == (rows, width) for each, rows in zip(several, (WAYS, width, 2 * width), strict=True))
             and self.taps.shape[1:] == (width,)
             and len(self.taps) % 2 == 1
+            and all(np.isfinite(each).all() for each in (*single, *several, self.taps))
         )
 
 
@@ -112,6 +114,8 @@ class Network:
             bins = Bins.of(arrays)
         except KeyError as error:
             raise ModelError(f"the kernel's weights lack {error}; install dehusk again or train it anew") from error
+        except (TypeError, ValueError) as error:  # not numbers
+            raise unfit() from error
         if not (_fit(plain, len(bins)) and _deep(layers, steps, plain["shift"].size)):
             raise unfit()
         risen, most = bins.risen(plain.pop("numbers")), max(len(layer.taps) for layer in layers)
@@ -197,7 +201,7 @@ def mean_logit(logits: Sequence[Floats]) -> Floats:
 
 
 def _fit(plain: dict[str, Floats], bins: int) -> bool:
-    """Tell whether all weights are of one width. Compiled loops would not notice, and read what is not there."""
+    """Tell whether all weights are finite and of one width: compiled loops would read what is not there."""
     width = plain["shift"].size
     shapes = {"numbers": (bins, width), "shift": (width,), "out": (1 + width,)}
     return (
@@ -205,8 +209,8 @@ def _fit(plain: dict[str, Floats], bins: int) -> bool:
         and 0 < width <= WIDEST
         and all(plain[name].shape == shape for name, shape in shapes.items())
         and all(plain[name].shape[1:] == (width,) for name in ("bits", "tags", "page"))
-        and plain["kind"].ndim == 2
-        and len(plain["kind"]) == 2 * width
+        and plain["kind"].shape == (2 * width, len(KINDS) - 1)  # none for "other"
+        and all(np.isfinite(each).all() for each in plain.values())
     )
 
 

@@ -44,8 +44,10 @@ class Store:
     @classmethod
     def of(cls, data: Inputs, device: str | None = None) -> "Store":
         """Move inputs to the device, the GPU where there is one."""
-        # All is multiplied in 32 bits; torch's own choice for LSTM layers on newer GPUs has 19.
+        # All is multiplied in 32 bits; torch's own choice for LSTM layers on newer GPUs has 19, and what trained the
+        # kernel before, in the same process, may have chosen so for all others.
         torch.backends.cudnn.allow_tf32 = False
+        torch.set_float32_matmul_precision("highest")
         device = device or ("cuda" if torch.cuda.is_available() else "cpu")
         column, value = torch.from_numpy(data.column).to(device), torch.from_numpy(data.value).to(device)
         return cls(data.width, data.entries, column, value, device)

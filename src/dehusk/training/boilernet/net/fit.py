@@ -129,7 +129,7 @@ class _State:
         """Read what `save` wrote."""
         record = _record(path, device)
         if record.get("mark") != self.mark:
-            raise InputError(f"{path} was trained on other pages, or with another seed; remove it")
+            raise InputError(f"{path} was trained on other pages, with another seed or by another recipe; remove it")
         self.best, self.epoch, self.figure = record["best"], record["epoch"], record["figure"]
         if self.epoch < self.recipe.epochs:
             self.net.load_state_dict(record["net"])
