@@ -323,6 +323,44 @@ class TestNet:
         alone = net.logits(store.batch([(0, 3)])).detach().numpy()
         np.testing.assert_allclose(together[:3], alone, atol=1e-6)
 
+    def test_steps_are_read_page_by_page_from_both_ends(self) -> None:
+        import torch  # noqa: PLC0415
+
+        from dehusk.training.boilernet.net.stretches import Order  # noqa: PLC0415
+
+        order = Order.of(torch.tensor([1, 3]))
+        assert order.sizes.tolist() == [2, 1, 1]
+        assert order.onwards.tolist() == [1, 0, 2, 3]
+        assert order.backwards.tolist() == [3, 0, 2, 1]
+
+    @pytest.mark.parametrize("tiny", [TINY, TINY_SMALL])
+    @pytest.mark.parametrize("steps", [1, 4, 100])
+    def test_a_few_steps_at_a_time_give_what_all_at_once_do(
+        self, tiny: recipe.Recipe, steps: int, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        import torch  # noqa: PLC0415
+
+        from dehusk.training.boilernet.net import stretches  # noqa: PLC0415
+        from dehusk.training.boilernet.net.batches import Store  # noqa: PLC0415
+        from dehusk.training.boilernet.net.network import Net  # noqa: PLC0415
+
+        monkeypatch.setattr(stretches, "STEPS", steps)
+        whole = packed(3)
+        data = inputs(whole, *choose(whole, [0]))
+        torch.manual_seed(0)
+        net = Net(data.width, tiny)
+        batch = Store.of(data, "cpu").batch([(0, 3), (3, 12), (12, 13), (13, 33)])
+        found = []
+        for stretched in (False, True):
+            net.zero_grad()
+            dense = net.dense(batch.rows)
+            said = stretches.read(net.recurrent, dense, batch.lengths) if stretched else net.packed(dense, batch)
+            said.square().sum().backward()
+            found.append([said.detach(), *(weight.grad for weight in net.parameters() if weight.grad is not None)])
+        assert len(found[0]) > 6
+        for one, other in zip(*found, strict=True):
+            np.testing.assert_allclose(one, other, rtol=1e-4, atol=1e-6)
+
     @pytest.mark.parametrize("tiny", [TINY, TINY_SMALL])
     def test_a_gate_of_an_lstm_has_one_bias(self, tmp_path: Path, tiny: recipe.Recipe) -> None:
         from dehusk.training.boilernet.net.network import Net  # noqa: PLC0415

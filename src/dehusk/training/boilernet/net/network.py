@@ -7,6 +7,7 @@ from torch import nn
 from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
 
 from dehusk.training.boilernet.net.batches import Batch
+from dehusk.training.boilernet.net.stretches import read
 from dehusk.training.boilernet.recipe import Recipe
 
 Tensor: TypeAlias = torch.Tensor
@@ -49,14 +50,19 @@ class Net(nn.Module):  # type: ignore[misc]
         return torch.sigmoid(self.out(found.squeeze(1)).squeeze(-1))
 
     def logits(self, batch: Batch) -> Tensor:
-        """Return the logits of all leaves of a batch, in its order.
+        """Return the logits of all leaves of a batch, in its order."""
+        dense = torch.relu(self.dense(batch.rows))
+        found = read(self.recurrent, dense, batch.lengths) if dense.is_cpu else self.packed(dense, batch)
+        return self.out(self.drop(found)).squeeze(-1)
+
+    def packed(self, dense: Tensor, batch: Batch) -> Tensor:
+        """Return what the recurrent layers say of all leaves, in one go, as is best on a GPU.
 
         Pages are packed, so that what fills up the shorter ones is never read: the original masked zeros behind a layer
         that had made something else of them.
         """
-        dense = torch.relu(self.dense(batch.rows))
         padded = dense.new_zeros(int(batch.lengths.max()), len(batch.lengths), dense.shape[1])
         padded[batch.place, batch.page] = dense
         packed = pack_padded_sequence(padded, batch.lengths, enforce_sorted=False)
         found, _ = pad_packed_sequence(self.recurrent(packed)[0])
-        return self.out(self.drop(found[batch.place, batch.page])).squeeze(-1)
+        return found[batch.place, batch.page]
