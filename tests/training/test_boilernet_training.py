@@ -323,16 +323,6 @@ class TestNet:
         alone = net.logits(store.batch([(0, 3)])).detach().numpy()
         np.testing.assert_allclose(together[:3], alone, atol=1e-6)
 
-    def test_steps_are_read_page_by_page_from_both_ends(self) -> None:
-        import torch  # noqa: PLC0415
-
-        from dehusk.training.boilernet.net.stretches import Order  # noqa: PLC0415
-
-        order = Order.of(torch.tensor([1, 3]))
-        assert order.sizes.tolist() == [2, 1, 1]
-        assert order.onwards.tolist() == [1, 0, 2, 3]
-        assert order.backwards.tolist() == [3, 0, 2, 1]
-
     @pytest.mark.parametrize("tiny", [TINY, TINY_SMALL])
     @pytest.mark.parametrize("steps", [1, 4, 100])
     def test_a_few_steps_at_a_time_give_what_all_at_once_do(

@@ -6,11 +6,11 @@ with the length alone.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import Final, Self, TypeAlias
+from typing import Final, TypeAlias
 
 import torch
 from torch import nn
+from torch.nn.utils.rnn import PackedSequence, pack_sequence
 
 Tensor: TypeAlias = torch.Tensor
 Recurrent: TypeAlias = nn.LSTM | nn.GRU
@@ -19,44 +19,32 @@ STEPS: Final = 32
 WEIGHTS: Final = ("weight_ih", "weight_hh", "bias_ih", "bias_hh")
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Order:
-    """Leaves as a recurrent layer reads them: the first of all pages, the longest page's first, then the second."""
-
-    sizes: Tensor  # how many pages have a leaf at each step
-    onwards: Tensor  # which of the leaves is read when
-    backwards: Tensor  # and which where pages are read from their ends
-
-    @classmethod
-    def of(cls, lengths: Tensor) -> Self:
-        """Return the order of leaves that stand one page after the other."""
-        longest = torch.argsort(lengths, descending=True, stable=True)
-        size, start = lengths[longest], (torch.cumsum(lengths, 0) - lengths)[longest]
-        step, page = torch.nonzero(torch.arange(int(size[0]))[:, None] < size, as_tuple=True)
-        return cls(torch.bincount(step), start[page] + step, start[page] + size[page] - 1 - step)
-
-
 def read(layers: Recurrent, leaves: Tensor, lengths: Tensor) -> Tensor:
     """Return what layers in both directions say of leaves that stand one page after the other."""
-    order = Order.of(lengths)
+    pages = torch.arange(len(leaves)).split(lengths.tolist())
+    # Which leaf is read when: the first of all pages, then the second, and so on; then the same from the ends.
+    onwards = pack_sequence(pages, enforce_sorted=False)
+    backwards = pack_sequence([page.flip(0) for page in pages], enforce_sorted=False)
     for layer in range(layers.num_layers):
         sides = []
-        for side, places in (("", order.onwards), ("_reverse", order.backwards)):
+        for side, order in (("", onwards), ("_reverse", backwards)):
             weights = [getattr(layers, f"{name}_l{layer}{side}") for name in WEIGHTS]
-            found = torch.cat(list(_stretches(layers, weights, leaves[places], order.sizes)))
-            sides.append(torch.empty_like(found).index_copy(0, places, found))
+            found = torch.cat(list(_stretches(layers, weights, leaves, order)))
+            sides.append(torch.empty_like(found).index_copy(0, order.data, found))
         leaves = torch.cat(sides, 1)
     return leaves
 
 
-def _stretches(layers: Recurrent, weights: list[Tensor], leaves: Tensor, sizes: Tensor) -> Iterator[Tensor]:
+def _stretches(layers: Recurrent, weights: list[Tensor], leaves: Tensor, order: PackedSequence) -> Iterator[Tensor]:
     """Read a few steps, then the next from where those came to."""
-    stretches = torch.split(sizes, STEPS)
-    step = torch.lstm if isinstance(layers, nn.LSTM) else torch.gru
-    state = [leaves.new_zeros(1, int(sizes[0]), layers.hidden_size) for _ in range(2 if step is torch.lstm else 1)]
-    for given, each in zip(torch.split(leaves, [int(each.sum()) for each in stretches]), stretches, strict=True):
+    sizes = torch.split(order.batch_sizes, STEPS)
+    given = torch.split(leaves[order.data], [int(size.sum()) for size in sizes])
+    step, states = (torch.lstm, 2) if isinstance(layers, nn.LSTM) else (torch.gru, 1)
+    state = [leaves.new_zeros(1, int(sizes[0][0]), layers.hidden_size) for _ in range(states)]
+    for some, size in zip(given, sizes, strict=True):
         # Pages that have come to an end stand last.
-        state = [one[:, : int(each[0])].contiguous() for one in state]
-        before = tuple(state) if step is torch.lstm else state[0]
-        found, *state = step(given, each, before, weights, True, 1, 0.0, layers.training, False)
+        state = [each[:, : int(size[0])].contiguous() for each in state]
+        before = tuple(state) if states > 1 else state[0]
+        # With biases, one layer, no dropout, in one direction.
+        found, *state = step(some, size, before, weights, True, 1, 0.0, layers.training, False)
         yield found
