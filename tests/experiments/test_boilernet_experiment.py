@@ -24,9 +24,9 @@ HTML = "<a href=/>Home</a><p>It rained all day.<p>Nobody minded.<footer>Legal</f
 def work(tmp_path: Path) -> Path:
     """Return a work folder with pages of one kind, on which networks drop the first leaf and the last two.
 
-    Those that see logarithms are right, those that see each word once drop the last leaf alone.
+    Those that see each word once drop the last leaf alone.
     """
-    ways = {"counts": [0.9, 0.1, 0.6, 0.7], "logs": [0.9, 0.1, 0.2, 0.7], "once": [0.4, 0.1, 0.2, 0.7]}
+    ways = {"counts": [0.9, 0.1, 0.6, 0.7], "once": [0.4, 0.1, 0.2, 0.7]}
     found = [
         made(None, GoldPage(corpus, f"{split}/{number}", split, HTML, None, labels=LABELS))[0]
         for (corpus, split), count in SIZES.items()
@@ -78,6 +78,19 @@ def test_parts_are_the_papers(work: Path) -> None:
     assert list(fewer.train) != list(runs.fewer(trends, 4, 2).train)
 
 
+def test_pages_without_content_are_learnt_from_but_none_that_is_measured_on(tmp_path: Path) -> None:
+    found = [
+        made(None, GoldPage("cleaneval", f"dev/{number}", "dev", HTML, None, labels=LABELS))[0]
+        for number in (1, 2, 3, 4, 5, 6, 32, 47, 60)
+    ]
+    Packed.of([each for each in found if isinstance(each, Example)], {}, {}).save(tmp_path / "pages.npz")
+    runs = Runs.open(tmp_path, print)
+    parts = runs.parts("cleaneval")
+    used = {runs.packed.about[page].id for page in (*parts.train, *parts.check)}
+    assert {"dev/32", "dev/47"} < used
+    assert "dev/60" not in used  # test/60 is the same page
+
+
 @pytest.mark.training
 def test_what_is_missing_is_trained(work: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     import torch  # noqa: PLC0415
@@ -107,20 +120,17 @@ def test_the_tables_stand_beside_the_papers(work: Path, monkeypatch: pytest.Monk
     monkeypatch.setattr(boilernet, "FEWER", (4,))
     first, second, curve = boilernet.tables(print)
     assert "3 pages to learn from, 5 to check on, 3 to measure on" in first.title
-    counts, logs, once = (line for line in second.lines if line.name.startswith("BoilerNet"))
-    assert counts.paper[5] == logs.paper[5] == once.paper[5] == 0.78
+    counts, once = (line for line in second.lines if line.name.startswith("BoilerNet"))
+    assert counts.paper[5] == once.paper[5] == 0.78
     assert counts.ours[2] == pytest.approx(2 / 3)
-    assert logs.ours[2] == pytest.approx(4 / 5)  # the node that is gone counts as dropped
     assert once.ours[2] == pytest.approx(1 / 2)  # of Home and Legal one is dropped, and with it the node that is gone
     assert second.note.splitlines() == [
         "counts, by seed: boilerplate F1 0.667 0.667 0.667 0.667 0.667, mean 0.667; "
         "content F1 0.500 0.500 0.500 0.500 0.500, mean 0.500",
-        "logarithms, by seed: boilerplate F1 0.800 0.800 0.800 0.800 0.800, mean 0.800; "
-        "content F1 0.800 0.800 0.800 0.800 0.800, mean 0.800",
         "each word and tag once, by seed: boilerplate F1 0.500 0.500 0.500 0.500 0.500, mean 0.500; "
         "content F1 0.667 0.667 0.667 0.667 0.667, mean 0.667",
     ]
-    assert curve.lines[-1].ours[0] == pytest.approx(1 / 2)
+    assert curve.lines[-1].ours[0] == pytest.approx(2 / 3)
     assert next(line for line in first.lines if line.name.startswith("BoilerPipe")).ours[2] == 0.75
     assert [line.name for line in curve.lines] == ["4 pages, 3 seeds", "6 pages, 5 seeds"]
     assert (work / "learning-curve.png").stat().st_size > 10_000

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from itertools import chain, pairwise
 from pathlib import Path
+from typing import Any, Literal
 
 import numpy as np
 import pytest
@@ -296,21 +297,40 @@ class TestNet:
             with pytest.raises(InputError, match="text nodes of both kinds"):
                 Ground.of(replace(whole, labels=np.full_like(whole.labels, label)))
 
-    def test_the_papers_batches_are_drawn_once(self) -> None:
-        from dehusk.training.boilernet.net.batches import Store, parted, pieces_of, reordered  # noqa: PLC0415
+    def test_batches_are_even_and_drawn_anew(self) -> None:
+        from dehusk.training.boilernet.net.batches import Store, parted, pieces_of  # noqa: PLC0415
 
         whole, random = packed(10), np.random.default_rng(0)
         data = inputs(whole, *choose(whole, [0]))
         pieces = pieces_of(data, range(10), 6)  # pages of eleven leaves are learnt in two pieces
         assert len(pieces) == 20
-        drawn = parted(pieces, 8, random)
-        assert [len(batch) for batch in drawn] == [8, 8, 4]
-        assert sorted(chain.from_iterable(drawn)) == pieces
-        orders = [reordered(drawn, random) for _ in range(5)]
-        assert all(sorted(order) == sorted(drawn) for order in orders)
-        assert any(order != orders[0] for order in orders)
+        first, second = parted(pieces, 8, random), parted(pieces, 8, random)
+        assert [len(batch) for batch in first] == [7, 7, 6]
+        assert sorted(chain.from_iterable(first)) == sorted(chain.from_iterable(second)) == pieces
+        assert {frozenset(batch) for batch in first} != {frozenset(batch) for batch in second}
         batch = Store.of(data, "cpu").batch([(0, 3), (3, 30)])
         assert (len(batch.leaves), batch.places) == (30, 54)
+
+    @pytest.mark.parametrize("batches", ["even", "alike"])
+    def test_every_epoch_has_batches_of_its_own(
+        self, batches: Literal["even", "alike"], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        from dehusk.training.boilernet.net import fit  # noqa: PLC0415
+
+        seen: list[set[frozenset[tuple[int, int]]]] = []
+        learnt = fit._epoch
+
+        def noted(*told: Any) -> float:
+            seen.append({frozenset(batch) for batch in told[3]})
+            return learnt(*told)
+
+        monkeypatch.setattr(fit, "_epoch", noted)
+        whole = packed(6)
+        data = inputs(whole, *choose(whole, range(5)))
+        task = fit.Task(data, data.labels, range(5), [5], lambda _: 0.0)
+        fit.fit(task, replace(TINY, batch=2, epochs=3, batches=batches), 0, lambda *_: None, tmp_path / "kept.pt")
+        assert [len(each) for each in seen] == [3, 3, 3]
+        assert seen[0] != seen[1] or seen[1] != seen[2]
 
     def test_what_fills_up_short_pages_is_never_read(self) -> None:
         from dehusk.training.boilernet.net.batches import Store  # noqa: PLC0415

@@ -30,11 +30,9 @@ COLUMNS: Final = (
     "boilerplate precision", "boilerplate recall", "boilerplate F1",
     "content precision", "content recall", "content F1",
 )  # fmt: skip
-# What stands for a tag or word in a text node: how often it occurs, as in the paper; the logarithm of one more, as the
-# shipped networks have it; or 1, which the development pages chose. On the test pages none reaches the paper on both
-# sets: docs/boilernet.md.
-WAYS: Final[dict[Ways, str]] = {"counts": "counts", "logs": "logarithms", "once": "each word and tag once"}
-BETTER: Final[Ways] = "once"
+# What stands for a tag or word in a text node: how often it occurs, as in the paper, or 1, which development pages
+# prefer: docs/boilernet.md.
+WAYS: Final[dict[Ways, str]] = {"counts": "counts", "once": "each word and tag once"}
 # The paper's program, and what is measured in its place.
 PEERS: Final = {"BoilerPipe": "boilerpy3", "Readability.js": "readability-lxml"}
 
@@ -99,10 +97,10 @@ def _curve(runs: Runs) -> dict[int, list[tuple[float, float]]]:
     """Return for each number of training pages the F1 of boilerplate and content, seed by seed."""
     parts = runs.parts("googletrends2017")
     found = {
-        count: [_f1(runs.by_network(runs.fewer(parts, count, seed), seed, BETTER)) for seed in range(FEWER_SEEDS)]
+        count: [_f1(runs.by_network(runs.fewer(parts, count, seed), seed, "counts")) for seed in range(FEWER_SEEDS)]
         for count in FEWER
     }
-    return {**found, len(parts.train): [_f1(runs.by_network(parts, seed, BETTER)) for seed in range(SEEDS)]}
+    return {**found, len(parts.train): [_f1(runs.by_network(parts, seed, "counts")) for seed in range(SEEDS)]}
 
 
 def _f1(found: ByClass) -> tuple[float, float]:

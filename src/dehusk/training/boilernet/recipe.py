@@ -20,14 +20,14 @@ class Recipe:
     epochs: int = 50
     chosen_from: int = 50  # how many of the last epochs the best is chosen from
     batch: int = 16  # pages
-    # Whether a batch is drawn anew each time from pages about as long as each other, which takes less time. Otherwise
-    # batches are drawn once, and what fills up the shorter pages counts in the mean loss, as in the original.
-    alike: bool = False
+    # How batches are drawn, anew in each epoch: of pages "alike" in length, which takes less time, or of any, as "even"
+    # in number as can be. With those, what fills up the shorter pages counts in the mean loss, as in the original.
+    batches: Literal["alike", "even"] = "even"
     longest: int = 8192  # leaves; pages with more are learnt in pieces
 
 
 # Fifty epochs are two hundred steps, and the networks still learn in the last ones: what is best before has been lucky.
 PAPER: Final = Recipe(chosen_from=10)
-SHIPPED: Final = Recipe(by_words=True, epsilon=1e-8, clip=5.0, falling=True, epochs=10, alike=True, longest=2048)
+SHIPPED: Final = Recipe(by_words=True, epsilon=1e-8, clip=5.0, falling=True, epochs=10, batches="alike", longest=2048)
 LARGE: Final = SHIPPED
 SMALL: Final = replace(SHIPPED, cell="gru", layers=1, width=64, dropout=0.2, rate=3e-3, epochs=14)

@@ -16,7 +16,7 @@ from torch.nn.functional import binary_cross_entropy_with_logits
 
 from dehusk.errors import InputError
 from dehusk.training.boilernet.inputs import Inputs
-from dehusk.training.boilernet.net.batches import Piece, Store, parted, pieces_of, reordered, shuffled
+from dehusk.training.boilernet.net.batches import Piece, Store, parted, pieces_of, shuffled
 from dehusk.training.boilernet.net.network import Net
 from dehusk.training.boilernet.recipe import Recipe
 from dehusk.weights import DAMAGED
@@ -62,12 +62,11 @@ def fit(task: Task, recipe: Recipe, seed: int, told: Told, kept: Path) -> Net:
     adam = torch.optim.Adam(net.parameters(), recipe.rate, eps=recipe.epsilon)
     state = _State(net, adam, random, recipe, task.mark(recipe, seed))
     pieces, weights = pieces_of(task.data, task.train, recipe.longest), _weights(task, recipe)
-    drawn = [] if recipe.alike else parted(pieces, recipe.batch, random)
+    drawn = shuffled if recipe.batches == "alike" else parted
     if kept.exists():
         state.load(kept, store.device)
     while state.epoch < recipe.epochs:
-        batches = reordered(drawn, random) if drawn else shuffled(pieces, recipe.batch, random)
-        loss = _epoch(state, store, task, batches, weights)
+        loss = _epoch(state, store, task, drawn(pieces, recipe.batch, random), weights)
         state.finish(task.judge(scores(net, store, task.data, task.check)))
         state.save(kept)
         told(state.epoch, loss, state.last)
@@ -171,7 +170,7 @@ def _epoch(state: _State, store: Store, task: Task, batches: Sequence[list[Piece
         counts = torch.from_numpy(weights[:, batch.leaves]).to(store.device)
         counts = counts[0] * target + counts[1] * (1 - target)
         losses = binary_cross_entropy_with_logits(net.logits(batch), target, reduction="none")
-        shared = len(target) if state.recipe.alike else batch.places
+        shared = len(target) if state.recipe.batches == "alike" else batch.places
         loss = (losses * counts).sum() / shared
         state.optimiser.zero_grad()
         loss.backward()
