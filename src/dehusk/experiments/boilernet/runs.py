@@ -70,7 +70,7 @@ class Runs:
         """Return the paper's parts of a set, of cleaneval as near as the pages at hand allow."""
         if name == "googletrends2017":
             return Parts(name, *(self._pages(name, split) for split in ("train", "dev", "test")))
-        # Whoever labelled a page without any content was right to; a page that is in the test part, too, is no good.
+        # What is wrong with some gold texts leaves the labels of their nodes usable: a list of links has no content.
         usable = [page for page in self._pages(name, "dev") if DEFECTS[name].get(self.packed.about[page].id) != TWICE]
         usable.sort(key=lambda page: _digest(self.packed.about[page].id))
         return Parts(name, sorted(usable[CHECKED:]), sorted(usable[:CHECKED]), self._pages(name, "test"))
