@@ -1,4 +1,4 @@
-"""Recipes: what a network and its training can be told. What else was tried, with figures, is in docs/boilernet.md."""
+"""Recipes: what a network and its training can be told; docs/boilernet-recipe.md has what was tried, with figures."""
 
 from dataclasses import dataclass, replace
 from typing import Final, Literal
