@@ -31,7 +31,7 @@ COLUMNS: Final = (
     "content precision", "content recall", "content F1",
 )  # fmt: skip
 # What stands for a tag or word in a text node: how often it occurs, as in the paper, or 1, which development pages
-# prefer: docs/boilernet-recipe.md.
+# prefer to that: docs/boilernet-recipe.md.
 WAYS: Final[dict[Ways, str]] = {"counts": "counts", "once": "each word and tag once"}
 # The paper's program, and what is measured in its place.
 PEERS: Final = {"BoilerPipe": "boilerpy3", "Readability.js": "readability-lxml"}
