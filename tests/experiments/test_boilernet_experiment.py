@@ -22,11 +22,8 @@ HTML = "<a href=/>Home</a><p>It rained all day.<p>Nobody minded.<footer>Legal</f
 
 @pytest.fixture
 def work(tmp_path: Path) -> Path:
-    """Return a work folder with pages of one kind, on which networks drop the first leaf and the last two.
-
-    Those that see each word once drop the last leaf alone.
-    """
-    ways = {"counts": [0.9, 0.1, 0.6, 0.7], "once": [0.4, 0.1, 0.2, 0.7]}
+    """Return a work folder with pages of one kind, on which networks drop the first leaf and the last two."""
+    said = [0.9, 0.1, 0.6, 0.7]
     found = [
         made(None, GoldPage(corpus, f"{split}/{number}", split, HTML, None, labels=LABELS))[0]
         for (corpus, split), count in SIZES.items()
@@ -35,9 +32,8 @@ def work(tmp_path: Path) -> Path:
     Packed.of([each for each in found if isinstance(each, Example)], {}, {}).save(tmp_path / "pages.npz")
     for corpus, trained, test in (("googletrends2017", 6, 2), ("googletrends2017", 4, 2), ("cleaneval", 3, 3)):
         for seed in range(boilernet.SEEDS):
-            for way, said in ways.items():
-                path = tmp_path / f"{corpus}-{trained}-{seed}-{way}.npz"
-                np.savez(path, scores=np.tile(said, test), recipe=np.array(str(PAPER)))
+            path = tmp_path / f"{corpus}-{trained}-{seed}.npz"
+            np.savez(path, scores=np.tile(said, test), recipe=np.array(str(PAPER)))
     for corpus in ("googletrends2017", "cleaneval"):
         for peer in boilernet.PEERS.values():
             np.savez(tmp_path / f"{corpus}-{peer}.npz", counts=np.array([3, 1, 1, 3]))
@@ -52,19 +48,19 @@ def test_a_node_is_kept_where_most_of_its_words_come_out() -> None:
 
 def test_nodes_that_are_not_in_the_tree_count_as_dropped(work: Path) -> None:
     runs = Runs.open(work, print)
-    found = runs.by_network(runs.parts("googletrends2017"), 0, "counts")
+    found = runs.by_network(runs.parts("googletrends2017"), 0)
     assert found == ByClass(Counts(4, 4, 0), Counts(2, 0, 4))
 
 
 def test_networks_of_another_recipe_are_refused(work: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     runs = Runs.open(work, print)
     parts = runs.parts("googletrends2017")
-    np.savez(work / "googletrends2017-6-0-once.npz", scores=np.zeros(8))  # from before recipes were noted
-    with pytest.raises(InputError, match=r"googletrends2017-6-0-once.npz was trained by another recipe; remove it"):
-        runs.by_network(parts, 0, "once")
+    np.savez(work / "googletrends2017-6-1.npz", scores=np.zeros(8))  # from before recipes were noted
+    with pytest.raises(InputError, match=r"googletrends2017-6-1.npz was trained by another recipe; remove it"):
+        runs.by_network(parts, 1)
     monkeypatch.setattr("dehusk.experiments.boilernet.runs.PAPER", Recipe(width=8))
     with pytest.raises(InputError, match="another recipe"):
-        runs.by_network(parts, 0, "counts")
+        runs.by_network(parts, 0)
 
 
 def test_parts_are_the_papers(work: Path) -> None:
@@ -106,9 +102,9 @@ def test_what_is_missing_is_trained(work: Path, monkeypatch: pytest.MonkeyPatch)
     threads = torch.get_num_threads()
     torch.set_num_threads(1)  # several wait for each other where others want the cores, too
     runs = Runs.open(work, print)
-    found = runs.by_network(runs.parts("googletrends2017"), 0, "once")
+    found = runs.by_network(runs.parts("googletrends2017"), 0)
     torch.set_num_threads(threads)
-    with np.load(work / "googletrends2017-3-0-once.npz") as file:
+    with np.load(work / "googletrends2017-3-0.npz") as file:
         assert file["scores"].reshape(3, 4)[:, 1].tolist() == [1.0] * 3  # buttons are not read
         assert file["history"].shape == (20, 3)
     assert found.boilerplate == Counts(6, 6, 0)
@@ -120,16 +116,13 @@ def test_the_tables_stand_beside_the_papers(work: Path, monkeypatch: pytest.Monk
     monkeypatch.setattr(boilernet, "FEWER", (4,))
     first, second, curve = boilernet.tables(print)
     assert "3 pages to learn from, 5 to check on, 3 to measure on" in first.title
-    counts, once = (line for line in second.lines if line.name.startswith("BoilerNet"))
-    assert counts.paper[5] == once.paper[5] == 0.78
-    assert counts.ours[2] == pytest.approx(2 / 3)
-    assert once.ours[2] == pytest.approx(1 / 2)  # of Home and Legal one is dropped, and with it the node that is gone
-    assert second.note.splitlines() == [
-        "counts, by seed: boilerplate F1 0.667 0.667 0.667 0.667 0.667, mean 0.667; "
-        "content F1 0.500 0.500 0.500 0.500 0.500, mean 0.500",
-        "each word and tag once, by seed: boilerplate F1 0.500 0.500 0.500 0.500 0.500, mean 0.500; "
-        "content F1 0.667 0.667 0.667 0.667 0.667, mean 0.667",
-    ]
+    (ours,) = (line for line in second.lines if line.name.startswith("BoilerNet"))
+    assert ours.paper[5] == 0.78
+    assert ours.ours[2] == pytest.approx(2 / 3)
+    assert second.note == (
+        "By seed: boilerplate F1 0.667 0.667 0.667 0.667 0.667, mean 0.667; "
+        "content F1 0.500 0.500 0.500 0.500 0.500, mean 0.500"
+    )
     assert curve.lines[-1].ours[0] == pytest.approx(2 / 3)
     assert next(line for line in first.lines if line.name.startswith("BoilerPipe")).ours[2] == 0.75
     assert [line.name for line in curve.lines] == ["4 pages, 3 seeds", "6 pages, 5 seeds"]

@@ -126,13 +126,6 @@ class TestInputs:
         assert counts.value.max() > 1
         assert set(counts.value.tolist()) <= set(range(100))
 
-    def test_words_and_tags_may_count_once(self) -> None:
-        whole = packed(2)
-        vocabulary = choose(whole, [0])
-        counts, once = inputs(whole, *vocabulary, "counts"), inputs(whole, *vocabulary, "once")
-        np.testing.assert_array_equal(once.column, counts.column)
-        assert set(once.value.tolist()) == {1.0}
-
     def test_leaves_may_be_left_out(self) -> None:
         whole = packed(3)
         lists = np.array(["li" in tags.split() for tags in whole.chains])[whole.chain]
@@ -168,6 +161,7 @@ class TestTuning:
 @pytest.mark.parametrize("shipped", [recipe.LARGE, recipe.SMALL])
 def test_the_shipped_networks_are_the_best_of_all_epochs(shipped: recipe.Recipe) -> None:
     assert shipped.chosen_from >= shipped.epochs
+    assert not shipped.averaged
     assert recipe.PAPER.chosen_from < recipe.PAPER.epochs
 
 
@@ -286,6 +280,27 @@ class TestNet:
         net = fit(task, short, 0, lambda *_: None, tmp_path / "kept.pt")
         np.testing.assert_array_equal(scores(net, Store.of(data), data, [2]), said[best - 1])
         assert not any(np.array_equal(one, other) for one, other in pairwise(said))
+
+    def test_weights_may_be_averaged_over_steps(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        from dehusk.training.boilernet.net import fit  # noqa: PLC0415
+
+        steps: list[NDArray[np.float32]] = []
+        finish = fit._State.finish
+
+        def noted(state: fit._State, figure: float) -> None:
+            steps.append(state.net.dense.weight.detach().numpy().copy())
+            finish(state, figure)
+
+        monkeypatch.setattr(fit._State, "finish", noted)
+        whole = packed(3)
+        data = inputs(whole, *choose(whole, [0, 1]))
+        task = fit.Task(data, data.labels, [0, 1], [2], lambda _: 0.0)
+        for averaged, shares in ((0.0, (0, 0, 1)), (0.75, (0.75**2, 0.75 * 0.25, 0.25))):
+            steps.clear()
+            short = replace(TINY, epochs=3, averaged=averaged)  # both pages are one batch, so that a step is an epoch
+            net = fit.fit(task, short, 0, lambda *_: None, tmp_path / f"{averaged}.pt")
+            wanted = sum(share * step for share, step in zip(shares, steps, strict=True))
+            np.testing.assert_allclose(net.dense.weight.detach().numpy(), wanted, atol=1e-6)
 
     def test_too_little_to_train_on_is_told(self) -> None:
         from dehusk.training.boilernet.net.trained import Ground  # noqa: PLC0415

@@ -16,7 +16,6 @@ from dehusk.evaluation.metrics import ByClass
 from dehusk.experiments import Line, PaperTable, Tick, drawing
 from dehusk.experiments.boilernet import paper
 from dehusk.experiments.boilernet.runs import Parts, Runs
-from dehusk.training.boilernet.inputs import Ways
 
 PAPER: Final = (
     "Leonhardt, Anand, Khosla: Boilerplate Removal using a Neural Sequence Labeling Model. "
@@ -30,9 +29,6 @@ COLUMNS: Final = (
     "boilerplate precision", "boilerplate recall", "boilerplate F1",
     "content precision", "content recall", "content F1",
 )  # fmt: skip
-# What stands for a tag or word in a text node: how often it occurs, as in the paper, or 1, which development pages
-# prefer to that: docs/boilernet-recipe.md.
-WAYS: Final[dict[Ways, str]] = {"counts": "counts", "once": "each word and tag once"}
 # The paper's program, and what is measured in its place.
 PEERS: Final = {"BoilerPipe": "boilerpy3", "Readability.js": "readability-lxml"}
 
@@ -58,35 +54,28 @@ def _row(found: ByClass) -> tuple[float, ...]:
 def _table(runs: Runs, name: str, title: str, printed: dict[str, paper.Row]) -> PaperTable:
     parts = runs.parts(name)
     lines: list[Line] = []
-    notes: list[str] = []
+    ours = np.array([_row(runs.by_network(parts, seed)) for seed in range(SEEDS)])
     for system, row in printed.items():
         if system == "BoilerNet":
-            for way, told in WAYS.items():
-                ours = np.array([_row(runs.by_network(parts, seed, way)) for seed in range(SEEDS)])
-                lines += _networks(told, row, ours)
-                notes.append(_by_seed(told, ours))
+            lines.append(Line(f"BoilerNet, mean of {SEEDS} seeds", row, tuple(ours.mean(axis=0).tolist())))
+            lines.append(Line("standard deviation", (None,) * len(row), tuple(ours.std(axis=0, ddof=1).tolist())))
         elif system in PEERS:
             measured = _row(runs.by_peer(PEERS[system], name))
             lines.append(Line(f"{system}; ours: {PEERS[system]}", row, measured))
         else:
             lines.append(Line(f"{system}, as published", row, (None,) * len(row)))
-    return PaperTable(f"{title}: {_sizes(parts)}", COLUMNS, tuple(lines), "\n".join(notes))
+    return PaperTable(f"{title}: {_sizes(parts)}", COLUMNS, tuple(lines), _by_seed(ours))
 
 
-def _networks(told: str, row: paper.Row, ours: Doubles) -> Iterator[Line]:
-    yield Line(f"BoilerNet, {told}, mean of {SEEDS} seeds", row, tuple(ours.mean(axis=0).tolist()))
-    yield Line("standard deviation of the seeds", (None,) * 6, tuple(ours.std(axis=0, ddof=1).tolist()))
+def _by_seed(ours: Doubles) -> str:
+    """Tell both F1 to the thousandth, since two digits do not tell seeds apart.
 
-
-def _by_seed(told: str, ours: Doubles) -> str:
-    """Tell both F1 to the thousandth, since two digits do not tell the ways apart.
-
-    >>> _by_seed("counts", np.array([[0, 0, 0.7934, 0, 0, 0.861], [0, 0, 0.7971, 0, 0, 0.865]]))
-    'counts, by seed: boilerplate F1 0.793 0.797, mean 0.795; content F1 0.861 0.865, mean 0.863'
+    >>> _by_seed(np.array([[0, 0, 0.7934, 0, 0, 0.861], [0, 0, 0.7971, 0, 0, 0.865]]))
+    'By seed: boilerplate F1 0.793 0.797, mean 0.795; content F1 0.861 0.865, mean 0.863'
     """
     each = {name: ours[:, COLUMNS.index(name)] for name in ("boilerplate F1", "content F1")}
     figures = (f"{name} {' '.join(f'{x:.3f}' for x in found)}, mean {found.mean():.3f}" for name, found in each.items())
-    return f"{told}, by seed: {'; '.join(figures)}"
+    return f"By seed: {'; '.join(figures)}"
 
 
 def _sizes(parts: Parts) -> str:
@@ -97,10 +86,10 @@ def _curve(runs: Runs) -> dict[int, list[tuple[float, float]]]:
     """Return for each number of training pages the F1 of boilerplate and content, seed by seed."""
     parts = runs.parts("googletrends2017")
     found = {
-        count: [_f1(runs.by_network(runs.fewer(parts, count, seed), seed, "counts")) for seed in range(FEWER_SEEDS)]
+        count: [_f1(runs.by_network(runs.fewer(parts, count, seed), seed)) for seed in range(FEWER_SEEDS)]
         for count in FEWER
     }
-    return {**found, len(parts.train): [_f1(runs.by_network(parts, seed, "counts")) for seed in range(SEEDS)]}
+    return {**found, len(parts.train): [_f1(runs.by_network(parts, seed)) for seed in range(SEEDS)]}
 
 
 def _f1(found: ByClass) -> tuple[float, float]:

@@ -21,7 +21,7 @@ from dehusk.evaluation.peers import find_peer
 from dehusk.experiments import Tick
 from dehusk.pool import Pool
 from dehusk.training.boilernet.examples import examples
-from dehusk.training.boilernet.inputs import Ways, choose, inputs
+from dehusk.training.boilernet.inputs import choose, inputs
 from dehusk.training.boilernet.packed import Packed
 from dehusk.training.boilernet.recipe import PAPER
 from dehusk.training.boilernet.tuning import leaf_f1, leaves_of
@@ -80,12 +80,12 @@ class Runs:
         drawn = sorted(parts.train, key=lambda page: _digest(f"{seed}:{self.packed.about[page].id}"))
         return Parts(parts.name, sorted(drawn[:count]), parts.check, parts.test)
 
-    def by_network(self, parts: Parts, seed: int, way: Ways) -> ByClass:
+    def by_network(self, parts: Parts, seed: int) -> ByClass:
         """Return how a network, trained as in the paper, does on the test pages."""
-        path = self.work / f"{parts.name}-{len(parts.train)}-{seed}-{way}.npz"
+        path = self.work / f"{parts.name}-{len(parts.train)}-{seed}.npz"
         if not path.exists():
-            self.tick(f"{parts.name}, {len(parts.train)} pages, {way}, seed {seed}")
-            self._train(parts, seed, way, path)
+            self.tick(f"{parts.name}, {len(parts.train)} pages, seed {seed}")
+            self._train(parts, seed, path)
         with np.load(path, allow_pickle=False) as file:
             # Figures of one recipe under the name of another would be believed.
             if str(file.get("recipe", "")) != str(PAPER):
@@ -121,7 +121,7 @@ class Runs:
         unread = np.array([not UNREAD.isdisjoint(chain.split()) for chain in self.packed.chains])
         return ~unread[self.packed.chain]
 
-    def _train(self, parts: Parts, seed: int, way: Ways, path: Path) -> None:
+    def _train(self, parts: Parts, seed: int, path: Path) -> None:
         try:
             from dehusk.training.boilernet.net.batches import Store  # noqa: PLC0415
             from dehusk.training.boilernet.net.fit import Task, fit, scores  # noqa: PLC0415
@@ -129,7 +129,7 @@ class Runs:
             raise UsageError(f"training needs more packages ({error}); pip install 'dehusk[train]'") from error
         read = self._read()
         seen = self.packed.only(read)
-        data = inputs(seen, *choose(self.packed, parts.train), way)
+        data = inputs(seen, *choose(self.packed, parts.train), "counts")
         labels = seen.labels[leaves_of(seen, parts.check)]
         history: list[tuple[int, float, float]] = []
         task = Task(

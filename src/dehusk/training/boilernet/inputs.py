@@ -12,7 +12,7 @@ from dehusk.training.boilernet.packed import Packed
 TAGS: Final = 50
 WORDS: Final = 1000
 
-Ways = Literal["logs", "counts", "once"]
+Ways = Literal["logs", "counts"]
 
 Ints = NDArray[np.int32]
 Longs = NDArray[np.int64]
@@ -71,7 +71,7 @@ def _leaves(packed: Packed, pages: Sequence[int]) -> NDArray[np.bool_]:
 def inputs(packed: Packed, tags: Sequence[str], words: Sequence[str], way: Ways = "logs") -> Inputs:
     """Return all pages in terms of a vocabulary, as `dehusk.features.boilernet` would count them.
 
-    The paper has "counts" as they are, the shipped networks the logarithms of one more; "once" is 1 for what is there.
+    The paper has "counts" as they are, the shipped networks the logarithms of one more.
     """
     chain_sizes, chain_columns, chain_counts = _chains(packed, tags)
     places = {word: number for number, word in enumerate(words, 1)}
@@ -89,7 +89,7 @@ def inputs(packed: Packed, tags: Sequence[str], words: Sequence[str], way: Ways 
     width = base + len(words) + 1
     place, which = np.unique(rows * width + columns, return_inverse=True)
     total = np.bincount(which, counts)
-    value = {"logs": np.log1p, "counts": np.positive, "once": np.sign}[way](total).astype(np.float32)
+    value = (np.log1p(total) if way == "logs" else total).astype(np.float32)
     entries = np.searchsorted(place // width, np.arange(len(packed.chain) + 1))
     return Inputs(width, packed.size, entries, (place % width).astype(np.int16), value, packed.labels, packed.sizes)
 

@@ -13,6 +13,7 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 from torch.nn.functional import binary_cross_entropy_with_logits
+from torch.optim.swa_utils import AveragedModel, get_ema_multi_avg_fn
 
 from dehusk.errors import InputError
 from dehusk.training.boilernet.inputs import Inputs
@@ -67,7 +68,7 @@ def fit(task: Task, recipe: Recipe, seed: int, told: Told, kept: Path) -> Net:
         state.load(kept, store.device)
     while state.epoch < recipe.epochs:
         loss = _epoch(state, store, task, drawn(pieces, recipe.batch, random), weights)
-        state.finish(task.judge(scores(net, store, task.data, task.check)))
+        state.finish(task.judge(scores(state.averaged.module, store, task.data, task.check)))
         state.save(kept)
         told(state.epoch, loss, state.last)
     net.load_state_dict(state.best)
@@ -93,6 +94,8 @@ class _State:
 
     def __init__(self, net: Net, optimiser: Any, random: np.random.Generator, recipe: Recipe, mark: str) -> None:
         self.net, self.optimiser, self.random, self.recipe, self.mark = net, optimiser, random, recipe, mark
+        # What is checked and kept; where a step leaves nothing of the average, it is the network itself.
+        self.averaged: Any = AveragedModel(net, multi_avg_fn=get_ema_multi_avg_fn(recipe.averaged))
         self.epoch, self.figure, self.last, self.best = 0, -1.0, -1.0, copy.deepcopy(net.state_dict())
 
     def set_rate(self, done: float) -> None:
@@ -106,7 +109,7 @@ class _State:
         self.epoch, self.last = self.epoch + 1, figure
         late = self.epoch > self.recipe.epochs - self.recipe.chosen_from
         if late and figure >= self.figure:  # of two as good the one that has learnt longer
-            self.figure, self.best = figure, copy.deepcopy(self.net.state_dict())
+            self.figure, self.best = figure, copy.deepcopy(self.averaged.module.state_dict())
 
     def save(self, path: Path) -> None:
         """Write everything to a file: whole, or not at all."""
@@ -114,6 +117,7 @@ class _State:
         if self.epoch < self.recipe.epochs:
             record |= {
                 "net": self.net.state_dict(),
+                "averaged": self.averaged.state_dict(),
                 "optimiser": self.optimiser.state_dict(),
                 "torch": torch.get_rng_state(),
                 "cuda": torch.cuda.get_rng_state() if torch.cuda.is_available() else None,
@@ -132,6 +136,7 @@ class _State:
         self.best, self.epoch, self.figure = record["best"], record["epoch"], record["figure"]
         if self.epoch < self.recipe.epochs:
             self.net.load_state_dict(record["net"])
+            self.averaged.load_state_dict(record["averaged"])
             self.optimiser.load_state_dict(record["optimiser"])
             torch.set_rng_state(record["torch"].cpu())
             if record["cuda"] is not None and torch.cuda.is_available():
@@ -177,6 +182,7 @@ def _epoch(state: _State, store: Store, task: Task, batches: Sequence[list[Piece
         if state.recipe.clip:
             torch.nn.utils.clip_grad_norm_(net.parameters(), state.recipe.clip)
         state.optimiser.step()
+        state.averaged.update_parameters(net)
         total, number = total + float(loss.detach()) * shared, number + len(target)
     return total / max(number, 1)
 
