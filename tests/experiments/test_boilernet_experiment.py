@@ -101,14 +101,18 @@ def test_what_is_missing_is_trained(work: Path, monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr("dehusk.experiments.boilernet.runs.PAPER", Recipe(width=8, epochs=20, rate=0.05))
     threads = torch.get_num_threads()
     torch.set_num_threads(1)  # several wait for each other where others want the cores, too
-    runs = Runs.open(work, print)
+    told: list[str] = []
+    runs = Runs.open(work, told.append)
     found = runs.by_network(runs.parts("googletrends2017"), 0)
     torch.set_num_threads(threads)
     with np.load(work / "googletrends2017-3-0.npz") as file:
         assert file["scores"].reshape(3, 4)[:, 1].tolist() == [1.0] * 3  # buttons are not read
-        assert file["history"].shape == (20, 3)
     assert found.boilerplate == Counts(6, 6, 0)
     assert not [*work.glob("*.pt")]
+    begun, middle, end = told
+    assert begun == "googletrends2017, 3 pages, seed 0"
+    assert middle.startswith(f"{begun}, epoch 10 of 20: loss ")
+    assert end.startswith(f"{begun}, epoch 20 of 20: loss ")
 
 
 def test_the_tables_stand_beside_the_papers(work: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -29,6 +29,7 @@ from dehusk.training.gold import gold_shares
 from dehusk.training.makers import LIMITS
 
 SETS: Final = ("googletrends2017", "cleaneval")
+TOLD: Final = 10  # after how many epochs it is told how a network learns
 CHECKED: Final = 5  # of cleaneval's development pages, as in the paper
 # Tags whose text the authors' program leaves out; our tree has no text below the others that it names, as scripts.
 UNREAD: Final = frozenset({"button", "iframe", "noscript"})
@@ -84,7 +85,6 @@ class Runs:
         """Return how a network, trained as in the paper, does on the test pages."""
         path = self.work / f"{parts.name}-{len(parts.train)}-{seed}.npz"
         if not path.exists():
-            self.tick(f"{parts.name}, {len(parts.train)} pages, seed {seed}")
             self._train(parts, seed, path)
         with np.load(path, allow_pickle=False) as file:
             # Figures of one recipe under the name of another would be believed.
@@ -127,19 +127,25 @@ class Runs:
             from dehusk.training.boilernet.net.fit import Task, fit, scores  # noqa: PLC0415
         except ImportError as error:
             raise UsageError(f"training needs more packages ({error}); pip install 'dehusk[train]'") from error
+        name = f"{parts.name}, {len(parts.train)} pages, seed {seed}"
+        self.tick(name)
+
+        def told(epoch: int, loss: float, figure: float) -> None:
+            if epoch % TOLD == 0:
+                self.tick(f"{name}, epoch {epoch} of {PAPER.epochs}: loss {loss:.3f}, F1 {figure:.3f}")
+
         read = self._read()
         seen = self.packed.only(read)
         data = inputs(seen, *choose(self.packed, parts.train), "counts")
         labels = seen.labels[leaves_of(seen, parts.check)]
-        history: list[tuple[int, float, float]] = []
         task = Task(
             data, data.labels, parts.train, parts.check, lambda said: float(np.mean(leaf_f1(labels, said >= 0.5)))
         )
-        net = fit(task, PAPER, seed, lambda *each: history.append(each), path.with_suffix(".pt"))
+        net = fit(task, PAPER, seed, told, path.with_suffix(".pt"))
         tested = read[leaves_of(self.packed, parts.test)]
         said = np.ones(len(tested), np.float16)  # what it does not read, it drops
         said[tested] = scores(net, Store.of(data), data, parts.test)
-        _save(path, {"recipe": np.array(str(PAPER)), "history": np.array(history), "scores": said})
+        _save(path, {"recipe": np.array(str(PAPER)), "scores": said})
         path.with_suffix(".pt").unlink()
 
 
