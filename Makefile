@@ -7,7 +7,7 @@ BUILT := $(VENV)/.built
 TORCH := $(VENV)/.torch
 BROWSER := $(VENV)/.browser
 CHECKERS := $(VENV)/checkers/.ready
-CORE := $(wildcard src/dehusk/core/*.py src/dehusk/core/*.pxd src/dehusk/core/*.pyx src/dehusk/core/*.h)
+FAST := $(shell find src -name 'fast_*.py' -o -name '*.pxd' -o -name '*.pyx' -o -name '*.h')
 HEADER = $$($(BIN)/python -c 'import sysconfig; print(sysconfig.get_path("include"))')/Python.h
 DATA := $(if $(DEHUSK_DATA),$(abspath $(DEHUSK_DATA)),)
 export DEHUSK_DATA := $(DATA)
@@ -38,7 +38,8 @@ floors: $(BUILT)
 	$(BIN)/python -m pytest tests/test_floors.py -m slow --raise-floors
 
 clean:
-	rm -rf $(VENV) build dist src/dehusk/core/*.so
+	rm -rf $(VENV) build dist
+	find src -name '*.so' -delete
 
 # The mark is younger than pyproject.toml once everything in it is installed.
 $(READY): pyproject.toml setup.py
@@ -46,8 +47,8 @@ $(READY): pyproject.toml setup.py
 	  { apt-get update && apt-get install -y python3-venv && $(PYTHON) -m venv $(VENV); }  # Debian parts it from Python
 	{ command -v gcc && test -e "$(HEADER)"; } > /dev/null || \
 	  { apt-get update && apt-get install -y gcc python3-dev; } || \
-	  echo "No C compiler or no Python headers: core/ will run as plain Python, many times slower, and the tests will say so." >&2
-	DEHUSK_CORE=later $(BIN)/python -m pip install --quiet --disable-pip-version-check -e ".[dev,eval,peers,experiments,neural]"
+	  echo "No C compiler or no Python headers: the fast_ modules will run as plain Python, many times slower, and the tests will say so." >&2
+	DEHUSK_COMPILE=later $(BIN)/python -m pip install --quiet --disable-pip-version-check -e ".[dev,eval,peers,experiments,neural]"
 	touch $@
 
 # Debian's, since what drives it cannot fetch its own everywhere.
@@ -66,10 +67,10 @@ $(CHECKERS): $(READY)
 
 # Apart from the rest, since it is larger than all of that together and only training needs it.
 $(TORCH): $(READY)
-	DEHUSK_CORE=later $(BIN)/python -m pip install --quiet --disable-pip-version-check -e ".[train]"
+	DEHUSK_COMPILE=later $(BIN)/python -m pip install --quiet --disable-pip-version-check -e ".[train]"
 	touch $@
 
 # Python takes a compiled module before its source, so an edit counts only once it is compiled.
-$(BUILT): $(READY) $(CORE)
+$(BUILT): $(READY) $(FAST)
 	$(BIN)/python setup.py --quiet build_ext --inplace
 	touch $@

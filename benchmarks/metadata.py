@@ -22,8 +22,8 @@ from rich.console import Console
 from rich.table import Table
 
 from dehusk import Extractor, Page, formats, metadata
-from dehusk.evaluation.corpora import GoldPage, open_corpus
 from dehusk.evaluation.metadata import FIELDS, Tally, chosen_on, gold_facts, our_facts, trafilatura_facts
+from dehusk.gold.corpora import GoldPage, open_corpus
 from dehusk.metadata import read, said
 from dehusk.metadata.language import language_of
 

@@ -16,7 +16,7 @@ import typer
 from benchmarks.stages import load
 from dehusk import Page
 from dehusk.methods.ncleaner import shipped
-from dehusk.words import word_totals
+from dehusk.word_boundaries import word_totals
 
 T = TypeVar("T")
 

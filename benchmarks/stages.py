@@ -30,7 +30,7 @@ from rich.table import Table
 import dehusk.page
 from dehusk import DehuskError, Extractor, InputError, Page, __version__, formats
 from dehusk.document import assemble
-from dehusk.evaluation.corpora import open_corpus
+from dehusk.gold.corpora import open_corpus
 from dehusk.models.registry import DEFAULT
 from dehusk.page.charset import decode
 

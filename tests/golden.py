@@ -15,8 +15,8 @@ from pathlib import Path
 from typing import Any
 
 from dehusk import Document, Extractor, Kind, __version__, formats
+from dehusk.block_locations import Places
 from dehusk.formats import Look
-from dehusk.places import Places
 
 PAGES = Path(__file__).parent / "pages"
 FOLDERS = sorted(folder for folder in PAGES.iterdir() if folder.is_dir())

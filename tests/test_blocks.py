@@ -2,7 +2,7 @@ import pytest
 
 from dehusk import Blocks, Kind, Limits, Page
 from dehusk.blocks import cut
-from dehusk.tables import cell_places
+from dehusk.html_tables import cell_places
 
 
 def kinds(html: str) -> list[tuple[str, int]]:

@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 
-from dehusk.evaluation.corpora import SETS, open_corpus
 from dehusk.evaluation.session import Selection, measure
 from dehusk.evaluation.summary import summarise
+from dehusk.gold.corpora import SETS, open_corpus
 from dehusk.models.registry import TABLE
 
 FLOORS = Path(__file__).with_name("floors.json")

@@ -14,7 +14,7 @@ from dehusk.document import assemble
 from dehusk.models.registry import TABLE, method
 from dehusk.page.leaves import GLUED, Elements
 from dehusk.scores import Scores
-from dehusk.words import joins_words
+from dehusk.word_boundaries import joins_words
 from tests.golden import FOLDERS
 
 METHODS = [entry.name for entry in TABLE]

@@ -53,7 +53,8 @@ def test_the_wheel_runs_compiled_in_an_empty_environment(built: Path, tmp_path: 
     program = tmp_path / "empty" / "bin" / "dehusk"
     run = subprocess.run([program, "extract", page], check=True, capture_output=True, cwd=tmp_path)
     assert len(run.stdout.decode("utf-8").split()) > 50
-    code = "from dehusk.core import layers, walk; print(walk.__file__, layers.__file__, sep='\\n')"
+    imports = "from dehusk.methods.kernel import layers; from dehusk.page import fast_walk; "
+    code = imports + "print(fast_walk.__file__, layers.__file__, sep='\\n')"
     core = subprocess.run([python, "-c", code], check=True, capture_output=True, text=True, cwd=tmp_path)
     assert {Path(line).suffix for line in core.stdout.splitlines()} <= {".so", ".pyd"}
     assert len(core.stdout.splitlines()) == 2

@@ -8,11 +8,10 @@ from typing import Final, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from dehusk.core.columns import block_columns
-from dehusk.core.written import kind_codes
+from dehusk.fast_blocks import block_columns, kind_codes
+from dehusk.html_tables import HEADINGS, in_layout
 from dehusk.page import Page
 from dehusk.page.leaves import HIDDEN, LINKED, NEW_BLOCK, VERBATIM, BoolArray, Elements, IntArray
-from dehusk.tables import HEADINGS, in_layout
 
 
 class Kind(IntEnum):

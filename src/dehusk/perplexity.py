@@ -16,7 +16,7 @@ from dehusk.lm import shipped
 from dehusk.lm.model import LanguageModel, loaded
 from dehusk.lm.sentences import spans
 from dehusk.methods.pyplexity import language
-from dehusk.methods.sentences import cut_sentences
+from dehusk.methods.pyplexity.sentences import cut_sentences
 from dehusk.page import Page, as_page
 
 AHEAD: Final = 100_000  # characters that are read before the model is asked

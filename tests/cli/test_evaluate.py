@@ -65,9 +65,3 @@ def test_a_peer_that_is_not_installed_is_told(corpus: str, monkeypatch: pytest.M
     assert isinstance(ended.exception, UsageError)
     assert "trafilatura cannot run" in str(ended.exception)
     assert "pip install 'dehusk[peers]'" in str(ended.exception)
-
-
-def test_experiments_are_listed_with_their_papers() -> None:
-    listed = CliRunner().invoke(app, ["experiment"])
-    assert "dump" in listed.stdout
-    assert "LREC 2008" in listed.stdout

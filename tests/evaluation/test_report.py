@@ -12,11 +12,11 @@ import numpy as np
 import pytest
 
 from dehusk.evaluation import charts, diff
-from dehusk.evaluation.corpora import Corpus, open_corpus
 from dehusk.evaluation.report import write_report
 from dehusk.evaluation.run import BlockColumns, Row
 from dehusk.evaluation.session import Session
 from dehusk.evaluation.summary import timings
+from dehusk.gold.corpora import Corpus, open_corpus
 
 SVG = re.compile(r"<svg\b.*?</svg>", re.DOTALL)
 HOSTILE = "</script><script>alert('x')</script>\"><img src=x onerror=alert(1)>"

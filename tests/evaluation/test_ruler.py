@@ -5,10 +5,10 @@ import time
 import numpy as np
 import pytest
 
-from dehusk.evaluation.corpora import open_corpus
 from dehusk.evaluation.run import Plan, evaluate
-from dehusk.experiments import by_name, names
 from dehusk.extractor import Extractor
+from dehusk.gold.corpora import open_corpus
+from research import by_name, names
 
 pytestmark = [pytest.mark.slow, pytest.mark.data]
 

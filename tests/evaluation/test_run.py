@@ -7,7 +7,6 @@ import pytest
 
 from dehusk.cli.evaluate import METRICS as NAMED_IN_HELP
 from dehusk.errors import InputError, UsageError
-from dehusk.evaluation.corpora import Corpus, GoldPage, open_corpus
 from dehusk.evaluation.run import METRICS, Plan, Row, block_columns, evaluate, judged, oracle, peak_memory
 from dehusk.evaluation.session import Selection, measure
 from dehusk.evaluation.summary import (
@@ -19,6 +18,7 @@ from dehusk.evaluation.summary import (
     write_csv,
     write_json,
 )
+from dehusk.gold.corpora import Corpus, GoldPage, open_corpus
 
 MENU = "<ul><li><a href=/>Home</a><li><a href=/n>News</a></ul>"
 STORY = "It rained all day in the valley and nobody went out of the house."

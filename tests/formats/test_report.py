@@ -15,11 +15,11 @@ import numpy as np
 import pytest
 
 from dehusk import Document, Extractor, Page, Scores, formats
+from dehusk.block_locations import Places
 from dehusk.blocks import cut
 from dehusk.document import assemble
 from dehusk.errors import UsageError
 from dehusk.formats.report import render
-from dehusk.places import Places
 from tests.golden import PAGES, document
 from tests.helpers.chromium import chromium
 from tests.helpers.cuts import by_leaf

@@ -7,8 +7,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from dehusk import Document, Extractor, Page, formats
-from dehusk.evaluation.corpora import open_corpus
 from dehusk.formats import PLAIN, Look
+from dehusk.gold.corpora import open_corpus
 from dehusk.outline.build import outline
 from tests.formats.readback import expected_text, html_text, markdown_text, words
 from tests.golden import FOLDERS

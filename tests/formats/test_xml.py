@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from dehusk import Document, Extractor, Page, Scores, formats
 from dehusk.blocks import cut
 from dehusk.document import assemble
-from dehusk.evaluation.corpora import open_corpus
+from dehusk.gold.corpora import open_corpus
 from dehusk.metadata import Metadata
 from tests.golden import FOLDERS
 from tests.golden import document as golden

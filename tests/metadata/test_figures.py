@@ -3,8 +3,8 @@
 import pytest
 
 from dehusk import Extractor, Page
-from dehusk.evaluation.corpora import open_corpus
 from dehusk.evaluation.metadata import FIELDS, Tally, chosen_on, gold_facts, our_facts
+from dehusk.gold.corpora import open_corpus
 from dehusk.metadata import read
 
 # `python benchmarks/metadata.py --other`, 15 November 2026: percent right of the pages whose gold has the field.

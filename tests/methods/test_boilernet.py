@@ -15,7 +15,7 @@ from dehusk import Extractor, Page
 from dehusk.errors import ModelError
 from dehusk.methods import boilernet
 from dehusk.methods.boilernet import MODELS, Boilernet
-from dehusk.methods.onnx import TABLE, Floats, Longs, Network
+from dehusk.methods.boilernet.onnx import TABLE, Floats, Longs, Network
 
 PAGE = (
     "<ul><li><a href=/>Home</a><li><a href=/sheep>Sheep</a></ul><h1>Shearing</h1>"

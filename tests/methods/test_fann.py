@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from dehusk.errors import InputError, ModelError
-from dehusk.methods.fann import read_data, read_net
-from dehusk.methods.perceptron import ACTIVATIONS, Perceptron
+from dehusk.methods.texrex.fann import read_data, read_net
+from dehusk.methods.texrex.perceptron import ACTIVATIONS, Perceptron
 
 HEAD = "FANN_FLO_2.1\nnum_layers=3\nlayer_sizes=3 2 2 \nscale_included=0\n"
 NEURONS = "neurons (num_inputs, activation_function, activation_steepness)="

@@ -14,10 +14,10 @@ from numpy.typing import NDArray
 
 from dehusk import Extractor, ModelError, Page, extract
 from dehusk.blocks import cut
-from dehusk.features.view import view
 from dehusk.methods.base import Explains, Method
 from dehusk.methods.kernel import FOLDER, Kernel, loaded, shipped
-from dehusk.methods.network import inputs, run_all
+from dehusk.methods.kernel.features import view
+from dehusk.methods.kernel.network import inputs, run_all
 from dehusk.models.registry import method
 from dehusk.scores import KINDS
 from tests.golden import FOLDERS

@@ -8,7 +8,7 @@ import pytest
 import dehusk
 from dehusk import Extractor, Page, formats
 from dehusk.methods.pyplexity import Pyplexity, language
-from dehusk.methods.sentences import cut_sentences
+from dehusk.methods.pyplexity.sentences import cut_sentences
 from tests.golden import PAGES, document, misses
 from tests.test_golden import expected
 

@@ -13,11 +13,11 @@ import pytest
 
 from benchmarks.stages import load, measure
 from dehusk import Blocks, Extractor, ModelError, Page, extract
-from dehusk.features.texrex import NAMES
 from dehusk.methods.base import Method
 from dehusk.methods.languages import language_by_words
-from dehusk.methods.perceptron import Perceptron
 from dehusk.methods.texrex import MODELS, Net, Texrex, doubts, language_nets, loaded, quirky, shipped
+from dehusk.methods.texrex.features import NAMES
+from dehusk.methods.texrex.perceptron import Perceptron
 from dehusk.models.registry import method
 from tests.golden import FOLDERS, PAGES
 

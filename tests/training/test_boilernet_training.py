@@ -17,9 +17,9 @@ from typer.testing import CliRunner
 from dehusk import Extractor, Page
 from dehusk.cli import app
 from dehusk.errors import InputError
-from dehusk.evaluation.corpora import GoldPage
-from dehusk.features.boilernet import Vocabulary, boilernet_features, cut
+from dehusk.gold.corpora import GoldPage
 from dehusk.methods.boilernet import Boilernet
+from dehusk.methods.boilernet.features import Vocabulary, boilernet_features, cut
 from dehusk.training.boilernet import recipe, tuning
 from dehusk.training.boilernet.examples import NO_GOLD, labels_of, made
 from dehusk.training.boilernet.inputs import choose, inputs
@@ -207,7 +207,7 @@ def test_ten_pages_are_learnt(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
 @pytest.mark.usefixtures("one_thread")
 class TestNet:
     def test_onnx_says_what_torch_says(self, tmp_path: Path) -> None:
-        from dehusk.methods.onnx import Network  # noqa: PLC0415
+        from dehusk.methods.boilernet.onnx import Network  # noqa: PLC0415
         from dehusk.training.boilernet.net.onnx import write_eight_bits, write_onnx  # noqa: PLC0415
         from dehusk.training.boilernet.net.trained import Ground  # noqa: PLC0415
 

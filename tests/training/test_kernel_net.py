@@ -17,14 +17,13 @@ from typer.testing import CliRunner, Result
 from dehusk.blocks import cut
 from dehusk.cli import app
 from dehusk.errors import InputError, UsageError
-from dehusk.evaluation.corpora import Corpus, open_corpus
 from dehusk.evaluation.run import Row
-from dehusk.evaluation.trainable import training_pages
-from dehusk.experiments.kernel import features_at, measured
 from dehusk.extractor import Extractor
-from dehusk.features.view import View, view
+from dehusk.gold.corpora import Corpus, open_corpus
+from dehusk.gold.trainable import training_pages
 from dehusk.methods.kernel import Kernel
-from dehusk.methods.network import inputs, run_all
+from dehusk.methods.kernel.features import View, view
+from dehusk.methods.kernel.network import inputs, run_all
 from dehusk.page import Page
 from dehusk.training.kernel import recipe
 from dehusk.training.kernel.export import Origin, write
@@ -32,6 +31,7 @@ from dehusk.training.kernel.packed import TOP, Packed
 from dehusk.training.kernel.recipe import Recipe, Shape
 from dehusk.training.kernel.tuning import UNTUNED, tuned_on_others
 from dehusk.training.kernel.validate import cross_validate, fold_files, in_fold, leave_out, trainable
+from dehusk.training.kernel.prepare import features_at, measured
 
 pytestmark = pytest.mark.training
 

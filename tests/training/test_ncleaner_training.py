@@ -14,7 +14,7 @@ from typer.testing import CliRunner, Result
 from dehusk import Page, extract
 from dehusk.cli import app
 from dehusk.errors import DehuskError, InputError, UsageError
-from dehusk.evaluation.corpora import GoldPage
+from dehusk.gold.corpora import GoldPage
 from dehusk.methods.ncleaner import OTHERWISE, Ncleaner
 from dehusk.methods.ncleaner.alphabet import folding
 from dehusk.methods.ncleaner.table import Table

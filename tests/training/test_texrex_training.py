@@ -11,9 +11,9 @@ from typer.testing import CliRunner, Result
 
 from dehusk.cli import app
 from dehusk.errors import DehuskError, InputError, UsageError
-from dehusk.evaluation.corpora import GoldPage
-from dehusk.features.texrex import NAMES
+from dehusk.gold.corpora import GoldPage
 from dehusk.methods.texrex import Texrex
+from dehusk.methods.texrex.features import NAMES
 from dehusk.training.texrex import pages, vectors
 from dehusk.training.texrex.examples import Packed, made, packed
 from dehusk.training.texrex.rprop import Recipe, fit

@@ -6,7 +6,7 @@ from typing import Annotated, Final
 import typer
 
 from dehusk import __version__
-from dehusk.cli import evaluate, experiment, extract, models, perplexity, strip, train
+from dehusk.cli import evaluate, extract, models, perplexity, strip, train
 from dehusk.errors import DehuskError
 
 STATUS: Final = "Exit status: 0 every page was processed, 1 some could not be (named above), 2 wrong usage."
@@ -25,7 +25,6 @@ app.command("perplexity", epilog=STATUS)(perplexity.perplexity)
 app.command("models")(models.models)
 app.command("evaluate")(evaluate.evaluate)
 app.command("compare")(evaluate.compare)
-app.command("experiment")(experiment.experiment)
 app.add_typer(train.app, name="train")
 
 

@@ -11,7 +11,6 @@ import typer
 from dehusk.cli.progress import Progress
 from dehusk.cli.tables import print_changes, print_figures, print_timings
 from dehusk.errors import UsageError
-from dehusk.evaluation.corpora import Corpus, open_corpus
 from dehusk.evaluation.peers import PEERS, installed_peers
 from dehusk.evaluation.report import write_report
 from dehusk.evaluation.run import known_systems, measurable, peak_memory, usual_metric
@@ -27,6 +26,7 @@ from dehusk.evaluation.summary import (
     write_csv,
     write_json,
 )
+from dehusk.gold.corpora import Corpus, open_corpus
 from dehusk.models.registry import TABLE
 
 NAMED = 10  # pages named in a message before it gets tiresome

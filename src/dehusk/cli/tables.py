@@ -7,7 +7,6 @@ from rich.console import Console
 from rich.table import Table
 
 from dehusk.evaluation.summary import Change, Figure, Timing
-from dehusk.experiments import PaperTable
 
 SHOWN = 5  # pages named on each side of a comparison
 
@@ -38,7 +37,7 @@ def _print_whole(corpus: str, metric: str, figures: Sequence[Figure]) -> None:
         "F1 with gold",
         "errors",
     )
-    table = _table(f"{corpus}: {figures[0].pages:,} pages, metric {metric}", headings)
+    table = new_table(f"{corpus}: {figures[0].pages:,} pages, metric {metric}", headings)
     for figure in figures:
         interval = f"{figure.low:.3f}–{figure.high:.3f}"
         shares = (
@@ -51,17 +50,17 @@ def _print_whole(corpus: str, metric: str, figures: Sequence[Figure]) -> None:
         )
         row = [figure.system, f"{figure.f1:.3f}", interval, *map(_share, shares)]
         table.add_row(*row, _share(figure.f1_with_gold), str(figure.errors or ""))
-    _console().print(table)
+    console().print(table)
 
 
 def _print_parts(corpus: str, attribute: str, figures: Sequence[Figure], systems: Sequence[str]) -> None:
     groups = sorted({(figure.group.partition("=")[2], figure.pages) for figure in figures}, key=lambda group: -group[1])
-    table = _table(f"{corpus}: F1 by {attribute}", ("system", *(f"{name} ({pages})" for name, pages in groups)))
+    table = new_table(f"{corpus}: F1 by {attribute}", ("system", *(f"{name} ({pages})" for name, pages in groups)))
     values = {(figure.system, figure.group): figure.f1 for figure in figures}
     for system in systems:
         cells = [values.get((system, f"{attribute}={name}"), float("nan")) for name, _ in groups]
         table.add_row(system, *map(_share, cells))
-    _console().print(table)
+    console().print(table)
 
 
 def print_timings(timings: Sequence[Timing]) -> None:
@@ -69,7 +68,7 @@ def print_timings(timings: Sequence[Timing]) -> None:
     if not timings:
         return
     headings = ("system", "ms a page", "median", "p95", "× resiliparse", "MB/s", "peak MB", "errors")
-    table = _table("CPU time a page, single thread, systems in turn on each page", headings)
+    table = new_table("CPU time a page, single thread, systems in turn on each page", headings)
     for timing in timings:
         spent = [f"{value:.2f}" for value in (timing.mean, timing.median, timing.p95, timing.ratio)]
         table.add_row(
@@ -79,14 +78,16 @@ def print_timings(timings: Sequence[Timing]) -> None:
             f"{timing.peak_memory:.0f}",
             str(timing.errors or ""),
         )
-    _console().print(table)
+    console().print(table)
 
 
 def print_changes(changes: Sequence[Change]) -> None:
     """Print what became better and worse since an earlier run."""
     if not changes:
         return
-    table = _table("Against the earlier run", ("corpus", "system", "pages", "F1 gain", "95 %", "p", "better", "worse"))
+    table = new_table(
+        "Against the earlier run", ("corpus", "system", "pages", "F1 gain", "95 %", "p", "better", "worse")
+    )
     for change in changes:
         gain = change.difference
         interval = f"{gain.low:+.3f} to {gain.high:+.3f}"
@@ -94,22 +95,23 @@ def print_changes(changes: Sequence[Change]) -> None:
         table.add_row(
             change.corpus, change.system, str(change.pages), f"{gain.mean:+.4f}", interval, f"{gain.p:.3f}", *counts
         )
-    console = _console()
-    console.print(table)
+    output = console()
+    output.print(table)
     for change in changes:
         for name, pages in (("better", change.better), ("worse", change.worse)):
             if pages:
                 named = ", ".join(f"{page} {gain:+.2f}" for page, gain in pages[:SHOWN])
-                console.print(f"{change.corpus}, {change.system}, {name}: {named}", markup=False, highlight=False)
+                output.print(f"{change.corpus}, {change.system}, {name}: {named}", markup=False, highlight=False)
 
 
-def _console() -> Console:
+def console() -> Console:
     """Return a console that is wide enough for a table where nobody's window sets the width."""
-    console = Console()
-    return console if console.is_terminal else Console(width=180)
+    output = Console()
+    return output if output.is_terminal else Console(width=180)
 
 
-def _table(title: str, headings: Sequence[str]) -> Table:
+def new_table(title: str, headings: Sequence[str]) -> Table:
+    """Return an empty table: the first column on the left, figures on the right."""
     table = Table(title=title, title_justify="left", box=None, pad_edge=False, header_style="bold")
     for place, heading in enumerate(headings):
         table.add_column(heading, justify="right" if place else "left")
@@ -118,19 +120,3 @@ def _table(title: str, headings: Sequence[str]) -> Table:
 
 def _share(value: float) -> str:
     return "" if isnan(value) else f"{value:.3f}"
-
-
-def print_paper_table(table: PaperTable) -> None:
-    """Print a paper's table with ours beside each of its figures."""
-    printed = _table(table.title, ("", *(f"{column}: paper | ours" for column in table.columns)))
-    for line in table.lines:
-        pairs = zip(line.paper, line.ours, strict=True)
-        printed.add_row(line.name, *(f"{_figure(paper)} | {_figure(ours)}" for paper, ours in pairs))
-    console = _console()
-    console.print(printed)
-    if table.note:
-        console.print(table.note, markup=False, highlight=False)
-
-
-def _figure(value: float | None) -> str:
-    return "–" if value is None else f"{value:.2f}"

@@ -114,8 +114,8 @@ def _need_torch() -> None:
 
 def _features(path: Path, corpora: list[str], jobs: int) -> "Packed":
     try:
-        from dehusk.evaluation.trainable import training_corpora, training_pages
-        from dehusk.experiments.kernel import features_at
+        from dehusk.gold.trainable import training_corpora, training_pages
+        from dehusk.training.kernel.prepare import features_at
     except ImportError as error:
         raise UsageError(f"training needs more packages ({error}); pip install 'dehusk[eval,train]'") from error
     # Features that are there need no pages, which the machine with the GPU may not have.
@@ -180,7 +180,7 @@ def _epochs(recipe: "Recipe") -> int:
 
 def _command(packed: "Packed", seeds: Iterable[int]) -> str:
     """Return the command that makes the same weights again."""
-    from dehusk.evaluation.corpora import SETS
+    from dehusk.gold.corpora import SETS
 
     usual = {name for name, (_, splits) in SETS.items() if splits}
     named = [] if set(packed.licences) == usual else [part for name in packed.licences for part in ("--corpus", name)]

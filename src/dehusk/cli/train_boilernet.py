@@ -86,8 +86,8 @@ def _features(path: Path, corpora: list[str], jobs: int) -> "Packed":
     from collections import Counter
 
     try:
-        from dehusk.evaluation.corpora import SETS
-        from dehusk.evaluation.trainable import training_corpora, training_pages
+        from dehusk.gold.corpora import SETS
+        from dehusk.gold.trainable import training_corpora, training_pages
         from dehusk.training.boilernet.examples import examples
         from dehusk.training.boilernet.packed import Packed
     except ImportError as error:

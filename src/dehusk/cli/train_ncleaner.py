@@ -14,7 +14,7 @@ from dehusk.cli.train_options import Corpora, Jobs, Output, check_new
 from dehusk.errors import UsageError
 
 if TYPE_CHECKING:
-    from dehusk.training.labelled import Labelled
+    from dehusk.gold.labelled import Labelled
     from dehusk.training.ncleaner.examples import Example
     from dehusk.training.ncleaner.tables import Made, Wish
 
@@ -83,8 +83,8 @@ def _examples(
 ) -> "tuple[list[Example], dict[str, str], Counter[str]]":
     """Return the pages or texts as segments, the licence of each set, and what was left out by reason."""
     try:
-        from dehusk.evaluation.corpora import OWN_LICENCE
-        from dehusk.evaluation.trainable import training_corpora, training_pages
+        from dehusk.gold.corpora import OWN_LICENCE
+        from dehusk.gold.trainable import training_corpora, training_pages
         from dehusk.training.ncleaner.examples import examples
         from dehusk.training.ncleaner.texts import text_pairs
     except ImportError as error:

@@ -81,7 +81,7 @@ def _from_vectors(paths: list[Path], seed: int, output: Path) -> None:
 
 def _packed(path: Path, corpora: list[str], jobs: int) -> "Packed":
     try:
-        from dehusk.evaluation.trainable import training_corpora, training_pages
+        from dehusk.gold.trainable import training_corpora, training_pages
         from dehusk.training.texrex.examples import Packed, packed
     except ImportError as error:
         raise UsageError(f"training needs more packages ({error}); pip install 'dehusk[eval]'") from error
@@ -100,7 +100,7 @@ def _packed(path: Path, corpora: list[str], jobs: int) -> "Packed":
 
 
 def _set_names(corpora: list[str]) -> set[str]:
-    from dehusk.evaluation.corpora import SETS
+    from dehusk.gold.corpora import SETS
 
     # Names suffice: features that are there need no pages.
     if not corpora:

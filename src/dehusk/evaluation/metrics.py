@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 from rapidfuzz.distance import Levenshtein
 
-from dehusk.training.align import INVISIBLE, Pairs, common, numbered
+from dehusk.gold.word_alignment import INVISIBLE, Pairs, common, numbered
 
 BoolArray: TypeAlias = npt.NDArray[np.bool_]
 Split: TypeAlias = Callable[[str], Sequence[str]]
@@ -105,7 +105,7 @@ def macro(pages: Iterable[PRF]) -> Macro:
 def tokenise(text: str) -> list[str]:
     r"""Return the lower-cased runs of `\w`, the units of WCXB's bag of words.
 
-    For languages written without spaces take `dehusk.training.align.words`, which cuts them into single characters.
+    For languages written without spaces use `dehusk.gold.word_alignment.words`, which cuts them into characters.
 
     >>> tokenise("Don't PANIC: 42 東京")
     ['don', 't', 'panic', '42', '東京']

@@ -21,7 +21,6 @@ import numpy as np
 
 from dehusk.evaluation import charts
 from dehusk.evaluation.charts import Bar, Point, Series, share, text
-from dehusk.evaluation.corpora import SETS, Corpus
 from dehusk.evaluation.curves import (
     balanced_threshold,
     brier_score,
@@ -35,6 +34,7 @@ from dehusk.evaluation.run import ORACLE, BlockColumns, usual_metric
 from dehusk.evaluation.session import Session
 from dehusk.evaluation.summary import Figure, Timing, summarise, timings
 from dehusk.evaluation.worst import worst_pages
+from dehusk.gold.corpora import SETS, Corpus
 from dehusk.models.registry import TABLE
 
 TOP: Final = 4  # systems of ours, and of others, in small charts; tables have all

@@ -13,16 +13,16 @@ import numpy.typing as npt
 from dehusk import formats
 from dehusk.config import Limits
 from dehusk.errors import UsageError
-from dehusk.evaluation.corpora import Corpus, GoldPage
 from dehusk.evaluation.metrics import Counts, aligned, bag_of_words, edit_similarity, snippets, tokenise
 from dehusk.evaluation.peers import PEERS, find_peer
 from dehusk.evaluation.rouge import rouge_lsum, rouge_n
 from dehusk.extractor import Extractor
+from dehusk.gold.corpora import Corpus, GoldPage
+from dehusk.gold.labels import gold_shares
+from dehusk.gold.word_alignment import words
 from dehusk.models.registry import TABLE
 from dehusk.page import Page
 from dehusk.pool import Pool
-from dehusk.training.align import words
-from dehusk.training.gold import gold_shares
 
 # Some peers need minutes and gigabytes for a page; what is over this is counted as an error of theirs.
 LIMITS: Final = Limits(seconds=120.0, memory=8_000_000_000)

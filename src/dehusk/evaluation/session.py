@@ -6,9 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from dehusk.evaluation.corpora import Corpus
 from dehusk.evaluation.peers import PEERS
 from dehusk.evaluation.run import BlockColumns, Plan, Row, evaluate, usual_metric
+from dehusk.gold.corpora import Corpus
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,9 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dehusk.blocks import Blocks
-from dehusk.core.columns import text_columns
 from dehusk.features import LOGS, Longs, Matrix
-from dehusk.words import UNSPACED
+from dehusk.features.fast_text import text_columns
+from dehusk.word_boundaries import UNSPACED
 
 # `core.columns.text_columns` goes by these numbers.
 BLANK, UPPER, LETTER, UNSPACED_LETTER, DIGIT, STOP, COMMA, CURRENCY, SIGN, RULE, QUOTE, OTHER = range(12)

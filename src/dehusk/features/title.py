@@ -5,8 +5,8 @@ from typing import Final
 import numpy as np
 
 from dehusk.blocks import Blocks
-from dehusk.core.columns import title_columns
 from dehusk.features import LOGS, Matrix
+from dehusk.features.fast_title import title_columns
 from dehusk.features.tree import HEADING_BITS, Tree
 from dehusk.page import Page
 

@@ -7,8 +7,8 @@ from typing import Final, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from dehusk.core.columns import add_tokens, join_tokens, read_tokens
 from dehusk.features import Ints, Longs
+from dehusk.features.fast_tokens import add_tokens, join_tokens, read_tokens
 from dehusk.page import Page
 
 BITS: Final = 62  # of a number that are used, so that none is negative

@@ -7,7 +7,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dehusk.blocks import Blocks
-from dehusk.core.columns import (
+from dehusk.features import LOGS, Ints, Longs, Matrix
+from dehusk.features.fast_tree import (
     block_ranges,
     climb,
     count_repeats,
@@ -21,10 +22,9 @@ from dehusk.core.columns import (
     since_marked,
     subtrees,
 )
-from dehusk.core.marks import BLOCK, LINKED, ROLES
-from dehusk.features import LOGS, Ints, Longs, Matrix
 from dehusk.features.text import Text
 from dehusk.page import Page
+from dehusk.page.walk_flags import BLOCK, LINKED, ROLES
 
 # Tags whose presence above a block says something; one bit each.
 ABOVE: Final = (

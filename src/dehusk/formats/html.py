@@ -11,6 +11,7 @@ from typing import Any, ClassVar, Final
 
 from dehusk.document import Document
 from dehusk.formats import PLAIN, Look
+from dehusk.formats.markup import Tagged, Tags, escaped, quoted
 from dehusk.outline.build import outline
 from dehusk.outline.grid import Slot
 from dehusk.outline.parts import (
@@ -42,7 +43,6 @@ from dehusk.outline.parts import (
     Mark,
     NoteSign,
 )
-from dehusk.outline.tagged import Tagged, Tags, escaped, quoted
 from dehusk.page import Page
 
 SUFFIX = ".html"

@@ -10,12 +10,12 @@ from typing import Final
 
 import numpy as np
 
+from dehusk.block_locations import Places
 from dehusk.blocks import Blocks, Kind
-from dehusk.core.written import encode, escaped, escaped_blocks, fates, joined_blocks, json_rows, members, quoted
 from dehusk.document import Document
 from dehusk.formats import PLAIN, Look
+from dehusk.formats.fast_rows import encode, escaped, escaped_blocks, fates, joined_blocks, json_rows, members, quoted
 from dehusk.metadata import Metadata
-from dehusk.places import Places
 
 SUFFIX = ".json"
 WORDS: Final = ("false", "true")

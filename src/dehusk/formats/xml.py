@@ -16,9 +16,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dehusk.blocks import Kind
-from dehusk.core.written import totals, xml_rows
 from dehusk.document import Document
+from dehusk.fast_spans import totals
 from dehusk.formats import PLAIN, Look
+from dehusk.formats.fast_rows import xml_rows
 
 SUFFIX = ".xml"
 LABELS: Final = [kind.label for kind in Kind]

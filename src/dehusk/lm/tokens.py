@@ -15,7 +15,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from dehusk.words import BLANK, CLASSES, PART_OF_WORD, WHOLE_WORD
+from dehusk.word_boundaries import BLANK, CLASSES, PART_OF_WORD, WHOLE_WORD
 
 Keys = NDArray[np.uint64]
 Places = NDArray[np.int64]

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 from typing import Any
 
-from dehusk.core.written import joined
+from dehusk.fast_spans import joined
 from dehusk.metadata.about import address_of, description_of, image_of, licence_of, tags_of
 from dehusk.metadata.language import LENGTHS, language_of
 from dehusk.metadata.said import Said

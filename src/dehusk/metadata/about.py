@@ -4,9 +4,9 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from dehusk.core.lines import UNSEEN
 from dehusk.metadata import vocabulary
-from dehusk.metadata.lines import folded, line
+from dehusk.metadata.clean_text import folded, line
+from dehusk.metadata.fast_clean_text import UNSEEN
 from dehusk.metadata.said import Said
 from dehusk.metadata.tags import text_of
 from dehusk.page.address import Addresses

@@ -2,8 +2,8 @@
 
 from typing import TYPE_CHECKING, Final
 
-from dehusk.core.near import lines
-from dehusk.core.written import line_edges
+from dehusk.metadata.fast_lines import line_edges
+from dehusk.page.fast_scan import lines
 from dehusk.page.leaves import NEW_LINE
 
 if TYPE_CHECKING:

@@ -4,11 +4,11 @@ import re
 from itertools import groupby, islice
 from typing import TYPE_CHECKING, Final
 
-from dehusk.core.near import Marks
 from dehusk.metadata.around import LONGEST, Line
 from dehusk.metadata.beginnings import Beginnings
 from dehusk.metadata.dates import written
 from dehusk.metadata.names import BY, BY_WORDS, shown
+from dehusk.page.fast_scan import Marks
 
 if TYPE_CHECKING:
     from dehusk.page import Page

@@ -4,8 +4,8 @@ import re
 from datetime import UTC, datetime
 from typing import Final, NamedTuple
 
-from dehusk.core import days
-from dehusk.core.days import ways
+from dehusk.metadata import fast_date_hints as days
+from dehusk.metadata.fast_date_hints import ways
 from dehusk.metadata.months import month
 
 YEARS: Final = range(1990, 2100)  # before the web nothing was published on it; what lies beyond is a mistake

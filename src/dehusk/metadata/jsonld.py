@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final
 
-from dehusk.metadata.lines import folded, line
+from dehusk.metadata.clean_text import folded, line
 
 if TYPE_CHECKING:
     from dehusk.page import Page

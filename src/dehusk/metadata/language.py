@@ -13,7 +13,7 @@ from unicodedata import normalize
 import numpy as np
 from numpy.typing import NDArray
 
-from dehusk.core.language import Bayes, has_letters
+from dehusk.metadata.fast_language import Bayes, has_letters
 
 # Characters that are looked at: more of them if the first leave a doubt; measured in docs/metadata.md.
 LENGTHS: Final = (150, 300, 1000)

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable
 from typing import Final
 
-from dehusk.metadata.lines import folded, line
+from dehusk.metadata.clean_text import folded, line
 from dehusk.metadata.months import month
 
 LONGEST: Final = 60  # characters of a name

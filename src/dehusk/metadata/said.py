@@ -5,11 +5,11 @@ from collections.abc import Iterator
 from typing import Any, Final
 from urllib.parse import urlsplit
 
-from dehusk.core.lines import under
 from dehusk.metadata import vocabulary
 from dehusk.metadata.around import Line, lines_around
+from dehusk.metadata.clean_text import folded, line
+from dehusk.metadata.fast_clean_text import under
 from dehusk.metadata.jsonld import LinkedData
-from dehusk.metadata.lines import folded, line
 from dehusk.metadata.tags import Tags
 from dehusk.metadata.titles import Title, title_of
 from dehusk.metadata.vocabulary import Vocabulary

@@ -4,10 +4,10 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from dehusk.core.near import dated, holds, places_round
 from dehusk.metadata.around import LONGEST, Line
 from dehusk.metadata.beginnings import Beginnings
 from dehusk.metadata.dates import machine, written
+from dehusk.page.fast_scan import dated, holds, places_round
 
 if TYPE_CHECKING:
     from dehusk.page import Page

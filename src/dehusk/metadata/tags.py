@@ -2,9 +2,9 @@
 
 from typing import TYPE_CHECKING, Any, Final
 
-from dehusk.core.near import related, told
 from dehusk.metadata import vocabulary
-from dehusk.metadata.lines import line
+from dehusk.metadata.clean_text import line
+from dehusk.page.fast_scan import related, told
 
 if TYPE_CHECKING:
     from dehusk.page import Page

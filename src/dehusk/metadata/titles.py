@@ -5,8 +5,8 @@ from bisect import bisect_right
 from collections.abc import Collection, Iterable
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from dehusk.core.near import places_of, texts_below
-from dehusk.metadata.lines import folded, line
+from dehusk.metadata.clean_text import folded, line
+from dehusk.page.fast_scan import places_of, texts_below
 
 if TYPE_CHECKING:
     from dehusk.page import Page

@@ -3,8 +3,8 @@
 from typing import NamedTuple
 
 from dehusk.metadata import vocabulary
+from dehusk.metadata.clean_text import line
 from dehusk.metadata.dates import in_address, iso, machine
-from dehusk.metadata.lines import line
 from dehusk.metadata.said import Said
 from dehusk.metadata.stamps import Stamps, labelled, stamps
 

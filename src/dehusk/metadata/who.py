@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from dehusk.metadata import vocabulary
 from dehusk.metadata.bylines import byline, signed
-from dehusk.metadata.lines import folded, line
+from dehusk.metadata.clean_text import folded, line
 from dehusk.metadata.names import authors, shown
 from dehusk.metadata.said import Said
 from dehusk.metadata.tags import text_of

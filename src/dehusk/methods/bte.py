@@ -14,7 +14,7 @@ from dehusk.blocks import Blocks, cut
 from dehusk.page import Page
 from dehusk.page.leaves import IntArray
 from dehusk.scores import Scores
-from dehusk.words import word_totals
+from dehusk.word_boundaries import word_totals
 
 
 @dataclass(frozen=True, slots=True)

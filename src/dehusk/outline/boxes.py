@@ -5,7 +5,8 @@ from collections.abc import Mapping
 from functools import cache
 from typing import Final
 
-from dehusk.core.outline import Place, Places
+from dehusk.html_tables import DataTables
+from dehusk.outline.fast_outline import Place, Places
 from dehusk.outline.parts import (
     BARE,
     CAPTION,
@@ -38,7 +39,6 @@ from dehusk.outline.parts import (
 )
 from dehusk.page import Elements, Page
 from dehusk.page.address import Addresses
-from dehusk.tables import DataTables
 
 BOXES: Final[dict[str, int]] = {
     "blockquote": QUOTE,

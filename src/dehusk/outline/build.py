@@ -2,11 +2,11 @@
 
 import numpy as np
 
-from dehusk.core.marks import BLOCK, NEW_BLOCK, ROLES
-from dehusk.core.outline import Place, Trunk, ranges
 from dehusk.document import Document
+from dehusk.html_tables import DataTables
 from dehusk.outline import formulas, inserted, notes
 from dehusk.outline.boxes import Boxes, language
+from dehusk.outline.fast_outline import Place, Trunk, ranges
 from dehusk.outline.inserted import Inserted
 from dehusk.outline.parts import (
     CELL,
@@ -31,7 +31,7 @@ from dehusk.outline.parts import (
 )
 from dehusk.page import Page
 from dehusk.page.leaves import BoolArray
-from dehusk.tables import DataTables
+from dehusk.page.walk_flags import BLOCK, NEW_BLOCK, ROLES
 
 # Of a span of the page's text its first leaf, the one after its last, and whether nothing in it needs care.
 Piece = tuple[int, int, bool]

@@ -7,10 +7,10 @@ after the other), so a formula whose LaTeX is known stands for all of the text i
 import re
 from typing import Any, Final
 
-from dehusk.core.near import places_of
 from dehusk.outline.boxes import attribute
 from dehusk.outline.parts import Formula
 from dehusk.page import Elements, Page
+from dehusk.page.fast_scan import places_of
 
 # What the programs that draw formulas put round everything that they draw of one.
 WRAPPERS: Final = re.compile(r"(?:^|\s)(katex-display|katex|mwe-math-element|MathJax_Display|MathJax)(?=\s|$)")

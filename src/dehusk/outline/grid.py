@@ -4,7 +4,7 @@ from bisect import bisect_left
 from collections.abc import Container, Sequence
 from typing import Final, NamedTuple
 
-from dehusk.tables import Cell
+from dehusk.html_tables import Cell
 
 
 class Slot(NamedTuple):

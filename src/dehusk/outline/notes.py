@@ -3,11 +3,11 @@
 import re
 from typing import Any, Final, NamedTuple
 
-from dehusk.core.marks import BLOCK, ROLES
 from dehusk.outline.boxes import Boxes, attribute
 from dehusk.outline.parts import LIST, ROOT, NoteSign, Span
 from dehusk.page import Elements, Page
 from dehusk.page.leaves import BoolArray
+from dehusk.page.walk_flags import BLOCK, ROLES
 
 LONGEST_SIGN: Final = 8  # characters
 LONGEST_NOTE: Final = 5000

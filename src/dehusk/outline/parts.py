@@ -7,8 +7,8 @@ much to make as all the rest of the work on one.
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
-from dehusk.core.outline import Box, Close
-from dehusk.core.shapes import (
+from dehusk.outline.fast_outline import Box, Close
+from dehusk.outline.kinds import (
     BARE,
     CAPTION,
     CELL,

@@ -14,7 +14,7 @@ from dehusk.errors import UsageError
 from dehusk.page.charset import decode, utf16_without_mark
 from dehusk.page.leaves import NEW_BLOCK, NEW_LINE, Elements, IntArray, Leaves, walk
 from dehusk.page.place import Paths, Span, source_spans
-from dehusk.page.wrapped import paragraphs
+from dehusk.page.unwrap import paragraphs
 
 __all__ = ["DoctypeClass", "Elements", "Leaves", "Page", "Span"]
 

@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 from turbohtml import Document, Node
 
-from dehusk.core.marks import GLUED, HIDDEN, LINKED, NEW_BLOCK, NEW_LINE, SPACED, VERBATIM
-from dehusk.core.walk import walk as found_in
+from dehusk.page.fast_walk import walk as found_in
+from dehusk.page.walk_flags import GLUED, HIDDEN, LINKED, NEW_BLOCK, NEW_LINE, SPACED, VERBATIM
 
 __all__ = [
     "GLUED",

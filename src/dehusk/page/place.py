@@ -8,9 +8,9 @@ from typing import Final, NamedTuple
 import numpy as np
 from turbohtml import Comment, Element, Node, SourceSpan, Text, parse, parse_fragment, unescape
 
-from dehusk.core.marks import DRAWING, DRAWN, HEAD, PRE, RAW, ROLES, SKIP, VERBATIM
-from dehusk.core.walk import PARSED, in_head
+from dehusk.page.fast_walk import PARSED, in_head
 from dehusk.page.leaves import Elements
+from dehusk.page.walk_flags import DRAWING, DRAWN, HEAD, PRE, RAW, ROLES, SKIP, VERBATIM
 
 Span = tuple[int, int]
 TAG: Final = re.compile(r"<[^<>]*>")

@@ -3,7 +3,7 @@
 import re
 from typing import Final
 
-from dehusk.core.written import may_be_markup
+from dehusk.formats.markdown.fast_escape import may_be_markup
 
 MARKUP: Final = re.compile(
     r"""

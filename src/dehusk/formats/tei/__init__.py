@@ -8,6 +8,7 @@ from typing import ClassVar
 
 from dehusk.document import Document
 from dehusk.formats import PLAIN, Look
+from dehusk.formats.markup import Tagged, Tags, escaped, quoted
 from dehusk.formats.tei.header import header
 from dehusk.outline.build import outline
 from dehusk.outline.grid import Slot
@@ -36,7 +37,6 @@ from dehusk.outline.parts import (
     Leaf,
     NoteSign,
 )
-from dehusk.outline.tagged import Tagged, Tags, escaped, quoted
 
 SUFFIX = ".tei.xml"
 

@@ -6,8 +6,8 @@ from importlib.metadata import PackageNotFoundError, version
 from typing import Final
 
 from dehusk.document import Document
+from dehusk.formats.markup import escaped, quoted
 from dehusk.metadata import Metadata
-from dehusk.outline.tagged import escaped, quoted
 
 WHEN: Final = re.compile(r"\d{4}-\d\d(?:-\d\d(?:T\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)?)?)?", re.ASCII)
 

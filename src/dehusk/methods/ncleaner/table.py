@@ -10,8 +10,8 @@ from typing import Any, Final, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from dehusk.core.ncleaner import spread, weigh
 from dehusk.methods.ncleaner.alphabet import EDGE, folding
+from dehusk.methods.ncleaner.fast_ngrams import spread, weigh
 
 MOST: Final = 7  # codes in an n-gram: a byte each, and the sign stays free
 STEP: Final = 1 / 16  # bits; what n-grams are worth is kept in one byte

@@ -10,14 +10,14 @@ from numpy.typing import NDArray
 
 from dehusk.blocks import Blocks
 from dehusk.config import Limits
-from dehusk.features.boilernet import cut, tokens
+from dehusk.gold.labelled import Labelled
+from dehusk.gold.labels import gold_shares
+from dehusk.gold.word_alignment import common, numbered
+from dehusk.methods.boilernet.features import cut, tokens
 from dehusk.page import Page, as_page
-from dehusk.training.align import common, numbered
 from dehusk.training.boilernet.packed import About, Example, Floats
-from dehusk.training.gold import gold_shares
-from dehusk.training.labelled import Labelled
 from dehusk.training.makers import NO_BLOCKS, UNALIGNED, Tick, made_in_workers
-from dehusk.words import word_totals
+from dehusk.word_boundaries import word_totals
 
 NO_GOLD: Final = "neither labels nor gold text"
 

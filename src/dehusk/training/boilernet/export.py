@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dehusk.methods.boilernet import FORMAT
-from dehusk.methods.onnx import Network
+from dehusk.methods.boilernet.onnx import Network
 from dehusk.training.boilernet.inputs import Inputs
 from dehusk.training.boilernet.packed import Packed
 from dehusk.training.boilernet.recipe import Recipe

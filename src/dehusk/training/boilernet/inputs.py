@@ -69,7 +69,7 @@ def _leaves(packed: Packed, pages: Sequence[int]) -> NDArray[np.bool_]:
 
 
 def inputs(packed: Packed, tags: Sequence[str], words: Sequence[str], way: Ways = "logs") -> Inputs:
-    """Return all pages in terms of a vocabulary, as `dehusk.features.boilernet` would count them.
+    """Return all pages in terms of a vocabulary, as `dehusk.methods.boilernet.features` would count them.
 
     The paper has "counts" as they are, the shipped networks the logarithms of one more.
     """

@@ -13,14 +13,14 @@ from dehusk.blocks import cut
 from dehusk.config import Limits
 from dehusk.features.text import text_features
 from dehusk.features.tokens import Vocabulary
-from dehusk.features.view import View, view
+from dehusk.gold.labelled import Labelled
+from dehusk.gold.labels import gold_shares
+from dehusk.gold.word_alignment import words
+from dehusk.methods.kernel.features import View, view
 from dehusk.page import Page, as_page
 from dehusk.pool import Pool
-from dehusk.training.align import words
-from dehusk.training.gold import gold_shares
 from dehusk.training.kernel.grafts import Bed, beds, grafted, guest, host
 from dehusk.training.kernel.variants import emptied, thinned
-from dehusk.training.labelled import Labelled
 from dehusk.training.makers import LIMITS, NO_BLOCKS, NO_GOLD, Tick
 
 # Variants: as it is; with random parts taken away; in other pages' places; without its main text.

@@ -10,8 +10,8 @@ from typing import Any, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from dehusk.features.view import NAMES
 from dehusk.methods.kernel import FORMAT, Tuning
+from dehusk.methods.kernel.features import NAMES
 from dehusk.training.kernel.packed import Packed
 
 

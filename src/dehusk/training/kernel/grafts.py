@@ -10,10 +10,10 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from dehusk.gold.labelled import Labelled
 from dehusk.page import Page
 from dehusk.page.edits import give_way, say
 from dehusk.training.kernel.variants import AT_MOST, holder
-from dehusk.training.labelled import Labelled
 
 CANDIDATES: Final = 8  # pages to graft on, of which some have their main text in more than one place
 OWN_SET: Final = 0.5  # how often the other page is from the same set

@@ -16,7 +16,7 @@ from dehusk.errors import InputError
 from dehusk.features import Longs
 from dehusk.features.tokens import Vocabulary, unpacked
 from dehusk.features.tree import ABOVE
-from dehusk.features.view import NAMES, PAGE_NAMES, TAGS, view
+from dehusk.methods.kernel.features import NAMES, PAGE_NAMES, TAGS, view
 from dehusk.page import Page
 from dehusk.training.kernel.examples import PLAIN, About, Example
 

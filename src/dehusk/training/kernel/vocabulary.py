@@ -6,10 +6,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final
 
 from dehusk.features.tokens import MEANS
+from dehusk.gold.labelled import Labelled
 from dehusk.page import Page
 from dehusk.pool import Pool
 from dehusk.training.kernel.examples import parsed
-from dehusk.training.labelled import Labelled
 from dehusk.training.makers import LIMITS, Tick
 
 SIZE: Final = 372  # six numbers of 62 bits

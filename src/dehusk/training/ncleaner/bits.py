@@ -59,7 +59,7 @@ def _mask(length: int) -> np.uint64:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Worth:
-    """A table of n-grams of all orders and their bits, as `dehusk.core.ncleaner.weigh` takes it."""
+    """A table of n-grams of all orders and their bits, as `dehusk.methods.ncleaner.fast_ngrams.weigh` takes it."""
 
     keys: Keys
     bits: Floats

@@ -1,6 +1,7 @@
 """Counts: how often each n-gram of codes occurs in some segments, of all orders up to one; and differences of counts.
 
-An n-gram is one number of 64 bits, a byte a code, the last code in the lowest byte, as in `dehusk.core.ncleaner`.
+An n-gram is one number of 64 bits, a byte a code, the last code in the lowest byte, as in
+`dehusk.methods.ncleaner.fast_ngrams`.
 """
 
 from collections.abc import Iterable, Sequence
@@ -10,8 +11,8 @@ from typing import Final, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from dehusk.core.ncleaner import fold
 from dehusk.methods.ncleaner.alphabet import EDGE, Folding
+from dehusk.methods.ncleaner.fast_ngrams import fold
 
 MOST: Final = 8  # codes in a number
 

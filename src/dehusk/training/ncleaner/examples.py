@@ -9,15 +9,15 @@ from numpy.typing import NDArray
 
 from dehusk.config import Limits
 from dehusk.errors import InputError
+from dehusk.gold.labelled import Labelled
+from dehusk.gold.labels import gold_shares
 from dehusk.methods.ncleaner.language import language_of
 from dehusk.methods.ncleaner.segments import cut, easy
 from dehusk.page import Page, as_page
 from dehusk.page.leaves import BoolArray
-from dehusk.training.gold import gold_shares
-from dehusk.training.labelled import Labelled
 from dehusk.training.makers import NO_BLOCKS, NO_GOLD, UNALIGNED, Tick, made_in_workers
 from dehusk.training.ncleaner.texts import TextPair
-from dehusk.words import word_totals
+from dehusk.word_boundaries import word_totals
 
 
 @dataclass(frozen=True, slots=True, eq=False)

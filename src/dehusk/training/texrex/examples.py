@@ -12,14 +12,14 @@ from numpy.typing import NDArray
 
 from dehusk.config import Limits
 from dehusk.errors import InputError
-from dehusk.features.texrex import NAMES, cut, texrex_features
+from dehusk.gold.labelled import Labelled
+from dehusk.gold.labels import gold_shares
 from dehusk.methods.languages import language_by_words
+from dehusk.methods.texrex.features import NAMES, cut, texrex_features
 from dehusk.page import as_page
-from dehusk.training.gold import gold_shares
-from dehusk.training.labelled import Labelled
 from dehusk.training.makers import NO_BLOCKS, NO_GOLD, UNALIGNED, Tick, made_in_workers
 from dehusk.weights import DAMAGED
-from dehusk.words import word_totals
+from dehusk.word_boundaries import word_totals
 
 FORMAT: Final = 1
 UNREADABLE: Final = (*DAMAGED, KeyError, TypeError)

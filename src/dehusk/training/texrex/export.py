@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from dehusk.features.texrex import NAMES
-from dehusk.methods.perceptron import Perceptron
 from dehusk.methods.texrex import FORMAT, language_nets
+from dehusk.methods.texrex.features import NAMES
+from dehusk.methods.texrex.perceptron import Perceptron
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,8 +12,8 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from dehusk.methods.perceptron import Perceptron
 from dehusk.methods.texrex import GERMANIC, OTHERWISE
+from dehusk.methods.texrex.perceptron import Perceptron
 from dehusk.training.texrex.examples import Packed
 from dehusk.training.texrex.rprop import Recipe, Tick, fit
 from dehusk.training.texrex.vectors import POOLED

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dehusk.errors import UsageError
-from dehusk.methods.perceptron import Perceptron
+from dehusk.methods.texrex.perceptron import Perceptron
 
 GROW: Final = 1.2
 SHRINK: Final = 0.5

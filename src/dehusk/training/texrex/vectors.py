@@ -9,10 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dehusk.errors import InputError, UsageError
-from dehusk.features.texrex import NAMES
-from dehusk.methods.fann import read_data
-from dehusk.methods.perceptron import Perceptron
 from dehusk.methods.texrex import GERMANIC, OTHERWISE
+from dehusk.methods.texrex.fann import read_data
+from dehusk.methods.texrex.features import NAMES
+from dehusk.methods.texrex.perceptron import Perceptron
 from dehusk.training.texrex.rprop import Recipe, Tick, fit
 
 THRESHOLD: Final = 0.5  # as the paper has it by default; its targets are 0 and 1

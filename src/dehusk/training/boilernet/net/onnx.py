@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from onnx import TensorProto, helper, numpy_helper
 from onnxruntime.quantization import QuantType, quantize_dynamic
 
-from dehusk.methods.onnx import TABLE
+from dehusk.methods.boilernet.onnx import TABLE
 from dehusk.training.boilernet.net.narrow import Narrow
 from dehusk.training.boilernet.net.network import Net
 

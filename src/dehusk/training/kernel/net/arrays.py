@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from dehusk.features.tokens import BITS
 from dehusk.features.tree import ABOVE
-from dehusk.features.view import TAGS
+from dehusk.methods.kernel.features import TAGS
 from dehusk.training.kernel.net.network import Net
 from dehusk.training.kernel.packed import Packed
 

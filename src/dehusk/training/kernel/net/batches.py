@@ -9,7 +9,7 @@ import torch
 from numpy.typing import NDArray
 
 from dehusk.features.tree import ABOVE
-from dehusk.features.view import DOCTYPES, PAGE_NAMES, TAGS
+from dehusk.methods.kernel.features import DOCTYPES, PAGE_NAMES, TAGS
 from dehusk.scores import KINDS
 from dehusk.training.kernel.packed import SHARES, TOP, UNKNOWN, Packed
 from dehusk.training.kernel.recipe import Noise

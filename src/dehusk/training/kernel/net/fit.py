@@ -9,7 +9,7 @@ import torch
 from numpy.typing import NDArray
 
 from dehusk.errors import InputError
-from dehusk.methods.network import mean_logit
+from dehusk.methods.kernel.network import mean_logit
 from dehusk.training.kernel.bins import bins_of
 from dehusk.training.kernel.examples import EMPTIED, PLAIN
 from dehusk.training.kernel.net.batches import Store, batch

@@ -1,4 +1,4 @@
-"""The network of `dehusk.methods.network` in torch."""
+"""The network of `dehusk.methods.kernel.network` in torch."""
 
 from dataclasses import dataclass
 from typing import TypeAlias
@@ -7,7 +7,7 @@ import torch
 from torch.nn import functional
 
 from dehusk.features.tree import ABOVE
-from dehusk.features.view import PAGE_NAMES, TAGS
+from dehusk.methods.kernel.features import PAGE_NAMES, TAGS
 from dehusk.training.kernel.bins import Bins
 from dehusk.training.kernel.net.batches import TOLD, Batch, Group, Store, Tensor
 from dehusk.training.kernel.recipe import Noise, Shape

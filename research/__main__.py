@@ -1,0 +1,60 @@
+"""python -m research: recompute the tables of a paper and print them as paper | ours."""
+
+import sys
+from typing import Annotated
+
+import typer
+from rich.console import Console
+
+import research
+from dehusk.cli.tables import console, new_table
+from dehusk.errors import DehuskError
+from research import PaperTable
+
+Name = Annotated[str | None, typer.Argument(metavar="PAPER", show_default=False)]
+
+
+def recompute(name: Name = None) -> None:
+    """Recompute the tables of a paper and print them as paper | ours; without PAPER, list what there is.
+
+    \b
+      python -m research texrex
+    """
+    if name is None:
+        for known in research.names():
+            typer.echo(f"{known:12} {research.by_name(known).PAPER}")
+        return
+    status = Console(stderr=True)
+    chosen = research.by_name(name)
+    typer.echo(chosen.PAPER)
+    for table in chosen.tables(lambda step: status.print(f"measuring: {step}", markup=False, highlight=False)):
+        print_paper_table(table)
+
+
+def print_paper_table(table: PaperTable) -> None:
+    """Print a paper's table with ours beside each of its figures."""
+    printed = new_table(table.title, ("", *(f"{column}: paper | ours" for column in table.columns)))
+    for line in table.lines:
+        pairs = zip(line.paper, line.ours, strict=True)
+        printed.add_row(line.name, *(f"{_figure(paper)} | {_figure(ours)}" for paper, ours in pairs))
+    output = console()
+    output.print(printed)
+    if table.note:
+        output.print(table.note, markup=False, highlight=False)
+
+
+def _figure(value: float | None) -> str:
+    return "–" if value is None else f"{value:.2f}"
+
+
+def main() -> None:
+    """Run the command; a user's mistake ends with a message and status 2, never with a traceback."""
+    try:
+        typer.run(recompute)
+    except DehuskError as error:
+        typer.echo(f"research: {error}", err=True)
+        sys.exit(2)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,126 @@
+"""kernel: how good our own model is on sites, and on whole sets, that it was not trained on.
+
+What is made on the way is kept in the folder `kernel-work`, where `dehusk train kernel` keeps it, too; what is there is
+not made again. A model that is asked about a page has seen no page of its site, and the numbers that are chosen after
+the training come from pages of other folds, or of other sets.
+"""
+
+import os
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dehusk.blocks import cut
+from dehusk.document import assemble
+from dehusk.errors import InputError
+from dehusk.evaluation.metrics import Counts
+from dehusk.evaluation.run import METRICS, Row, measurable, usual_metric
+from dehusk.evaluation.summary import summarise
+from dehusk.features.text import text_features
+from dehusk.gold.corpora import Corpus, GoldPage
+from dehusk.gold.trainable import training_corpora, training_pages
+from dehusk.methods.kernel import Tuning
+from dehusk.pool import Pool
+from dehusk.scores import Scores
+from dehusk.training.kernel.examples import parsed
+from dehusk.training.kernel.predictions import Predictions, joined
+from dehusk.training.kernel.prepare import features_at
+from dehusk.training.kernel.recipe import RECIPE
+from dehusk.training.kernel.tuning import judged, scores, tuned, tuned_on_others
+from dehusk.training.kernel.validate import cross_validate, leave_out
+from dehusk.training.makers import LIMITS
+from research import Line, PaperTable, Tick
+
+PAPER: Final = "kernel, our own model: cross-validation by site, and each set measured by a model trained without it"
+WORK: Final = Path("kernel-work")
+FEATURES: Final = WORK / "features.npz"
+NAME: Final = "kernel"
+COLUMNS: Final = ("F1", "precision", "recall")
+
+Task = tuple[GoldPage, NDArray[np.float16] | None, Tuning | None]
+
+
+def tables(tick: Tick) -> Iterator[PaperTable]:
+    """Yield the cross-validation, then the sets that were left out."""
+    corpora, jobs = training_corpora(), os.cpu_count() or 1
+    tick("features")
+    packed = features_at(FEATURES, corpora, jobs)
+    tick("cross-validation")
+    folds = cross_validate(packed, RECIPE, WORK)
+    tunings = tuned_on_others(packed, folds)
+    rows = measured(corpora, [(found, tunings[fold]) for fold, found in folds.items()], jobs)
+    yield _table("Cross-validation, five folds by site, mean over pages, per cent", rows)
+    tick("sets left out")
+    left = leave_out(packed, RECIPE, WORK)
+    known = joined(folds.values())
+    others = {name: tuned(judged(packed, known.without(name))) for name in left}
+    rows = measured(corpora, [(found, others[name]) for name, found in left.items()], jobs)
+    yield _table("Each set by a model trained without it, mean over pages, per cent", rows)
+
+
+def measured(corpora: Iterable[Corpus], parts: Iterable[tuple[Predictions, Tuning]], jobs: int) -> list[Row]:
+    """Return what predictions come to on the real text of the training pages, by each corpus's own metric."""
+    known = {name: (logits, tuning) for found, tuning in parts for name, logits in found}
+    rows = []
+    with Pool(("research.kernel", "row_of", None), jobs, LIMITS) as pool:
+        for (page, *_), answer in pool.map(_tasks(corpora, known)):
+            if isinstance(answer, str):
+                raise InputError(f"{page.corpus} {page.id} could not be measured: {answer}")
+            rows.append(answer)
+    return rows
+
+
+def _tasks(
+    corpora: Iterable[Corpus], known: Mapping[tuple[str, str], tuple[NDArray[np.float16], Tuning]]
+) -> Iterator[Task]:
+    for page in training_pages(corpora):
+        if measurable(page, usual_metric(page.corpus)):
+            yield page, *known.get((page.corpus, page.id), (None, None))
+
+
+def row_of(_: None, task: Task) -> Row:
+    """Run in a worker: return what one page's predictions come to."""
+    page, logits, tuning = task
+    counts = METRICS[usual_metric(page.corpus)](_text(page, logits, tuning), page)
+    assert isinstance(counts, Counts)  # as every corpus that is trained on has it
+    shares = counts.prf
+    return Row(
+        corpus=page.corpus,
+        page=page.id,
+        kind=page.kind or "",
+        language=page.language or "",
+        system=NAME,
+        precision=shares.precision,
+        recall=shares.recall,
+        f1=shares.f1,
+        tp=counts.tp,
+        fp=counts.fp,
+        fn=counts.fn,
+        milliseconds=float("nan"),
+        size=len(page.html),
+        empty_gold=not (page.gold or "").strip(),
+    )
+
+
+def _text(gold: GoldPage, logits: NDArray[np.float16] | None, tuning: Tuning | None) -> str:
+    """Return the main text that the kernel would have given out."""
+    page = parsed(gold.html)
+    blocks = cut(page)
+    if len(blocks) != (0 if logits is None else len(logits)):
+        raise InputError(f"it has {len(blocks)} blocks now; remove the predictions and make them again")
+    if logits is None or tuning is None:
+        return ""
+    kept = scores(tuning, logits.astype(np.float32), text_features(blocks).words)
+    return assemble(page, blocks, Scores(blocks, 1 - kept, NAME)).text
+
+
+def _table(title: str, rows: Sequence[Row]) -> PaperTable:
+    lines = []
+    for figure in summarise(rows):
+        part = "" if figure.group == "all" else f", {figure.group.partition('=')[2]}"
+        ours = 100 * figure.f1, 100 * figure.precision, 100 * figure.recall
+        lines.append(Line(f"{figure.corpus}{part} ({figure.pages} pages)", (None,) * len(COLUMNS), ours))
+    return PaperTable(title, COLUMNS, tuple(lines))

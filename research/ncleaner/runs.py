@@ -1,0 +1,222 @@
+"""Runs: the pages of the experiment and what systems make of them; what takes long is kept in a folder."""
+
+import hashlib
+import json
+import os
+from collections.abc import Callable, Sequence
+from dataclasses import astuple, dataclass, replace
+from functools import cached_property
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+
+from dehusk import formats
+from dehusk.blocks import Blocks, cut
+from dehusk.errors import InputError
+from dehusk.evaluation.metrics import Aligned, Counts, aligned
+from dehusk.extractor import Extractor
+from dehusk.gold.corpora import GoldPage, open_corpus
+from dehusk.methods.ncleaner import MODELS, OTHERWISE, Ncleaner
+from dehusk.methods.ncleaner.segments import easy
+from dehusk.methods.ncleaner.table import Floats, Table
+from dehusk.page import Page, as_page
+from dehusk.pool import Pool
+from dehusk.scores import Scores
+from dehusk.training.makers import LIMITS
+from dehusk.training.ncleaner import fit
+from dehusk.training.ncleaner.examples import Example, examples
+from dehusk.training.ncleaner.fit import Recipe, Shares, as_table, bits_of, counted, fitted, fold_of, judged
+from dehusk.training.ncleaner.tables import Wish, made
+from research import Tick
+from research.ncleaner.entropy import cross_entropies
+
+STAND_IN: Final = "canola"  # for FIASCO's gold standard, which is lost
+TEST: Final = "ncleaner674"
+FOLDS: Final = 10
+PAPERS: Final = Recipe(order=3, q=0.5, least=1, dull=0.0, differential=True, neighbours=0.0)
+PAPERS_SHAPES: Final = replace(PAPERS, lexical=False)
+SIZES: Final = (2, 5, 10, 20, 40, 80, 120)  # pages of the learning curve, before all of them
+FEW_LANGUAGES: Final = ("de", "pl", "ru", "zh")
+FEW_SIZES: Final = (10, 30, 50)
+JOBS: Final = os.cpu_count() or 1
+
+
+@dataclass(frozen=True, slots=True)
+class Heuristics:
+    """Keeps all but what a pattern tells is boilerplate: ncleaner without its models."""
+
+    name: str = "heuristics"
+
+    def segment(self, page: Page) -> Blocks:
+        """Cut at block-level elements."""
+        return cut(page)
+
+    def score(self, page: Page, blocks: Blocks) -> Scores:
+        """Give 1 to what a pattern tells, 0 to all else."""
+        return Scores(blocks, easy(blocks.strings()).astype(np.float64), self.name)
+
+
+@dataclass(frozen=True)
+class Runs:
+    """The experiment's pages, and what was found of them so far."""
+
+    work: Path
+    tick: Tick
+
+    @cached_property
+    def training(self) -> list[Example]:
+        """The stand-in's training pages as segments."""
+        return self._examples(STAND_IN, "train")
+
+    @cached_property
+    def testing(self) -> list[Example]:
+        """CleanEval's test pages as segments."""
+        return self._examples("cleaneval", TEST)
+
+    @cached_property
+    def others(self) -> list[Example]:
+        """The training pages that are not in English, as segments."""
+        pages = (each for corpus in ("fundus", "daniel-dev") for each in open_corpus(corpus).pages("train"))
+        self.tick("segments of pages in other languages")
+        return examples((each for each in pages if each.language in FEW_LANGUAGES), JOBS)[0]
+
+    def _examples(self, corpus: str, part: str) -> list[Example]:
+        self.tick(f"segments of {corpus}, {part}")
+        return examples(open_corpus(corpus).pages(part), JOBS)[0]
+
+    def internal(self, name: str) -> list[Counts]:
+        """Return the word counts of each of the stand-in's pages by one of table 2's systems, ten folds by site."""
+        said = self._kept(f"internal {name}", lambda: [each.words for each in self._internal(name)])
+        return [Counts(*row) for row in said]
+
+    def _internal(self, name: str) -> list[Aligned]:
+        pages = list(open_corpus(STAND_IN).pages("train"))
+        if name in ("Baseline", "Heuristics only"):
+            chosen: dict[int, Any] = dict.fromkeys(range(FOLDS), "alltext" if name == "Baseline" else Heuristics())
+        else:
+            recipe = PAPERS_SHAPES if name == "Non-lexical" else PAPERS
+            chosen = {fold: only(self.paper_table(recipe, fold)) for fold in range(FOLDS)}
+        tasks = [Task(page, chosen[fold_of(page.site, FOLDS)], marked=False, text=False) for page in pages]
+        return measured(tasks)
+
+    def paper_table(self, recipe: Recipe, without: int | None = None) -> Table:
+        """Return a table as the paper makes it, of all the stand-in's pages but one fold's."""
+        pages = [each for each in self.training if fold_of(each.site, FOLDS) != without]
+        return as_table(fitted([counted(pages, recipe)], recipe), recipe, slope=16.0)
+
+    def external(self, name: str, method: "str | Ncleaner", *, text: bool = False) -> tuple[list[Counts], list[Counts]]:
+        """Return the counts of words and of marks of each of CleanEval's test pages by one system."""
+        said = self._kept(f"external {name}", lambda: self._external(method, text=text))
+        return [Counts(*row[:3]) for row in said], [Counts(*row[3:]) for row in said]
+
+    def _external(self, method: "str | Ncleaner", *, text: bool) -> list[Any]:
+        pages = open_corpus("cleaneval").pages(TEST)
+        marked = method != "alltext"
+        return [
+            (*_row(each.words), *_row(each.marks)) for each in measured([Task(p, method, marked, text) for p in pages])
+        ]
+
+    def entropies(self) -> Floats:
+        """Return the cross-entropy of the stand-in's pages by order and q."""
+        return np.array(self._kept("cross-entropy", lambda: cross_entropies(self.training).tolist()))
+
+    def curve(self) -> list[tuple[int, int, Shares]]:
+        """Return figure 4: pages trained on, their clean words, and what CleanEval's test pages come to."""
+        rows = self._kept("learning curve", self._curve)
+        return [(pages, words, Shares(*shares)) for pages, words, shares in rows]
+
+    def _curve(self) -> list[Any]:
+        shuffled = sorted(self.training, key=_digest)
+        rows = []
+        for size in (*SIZES, len(shuffled)):
+            pages = shuffled[:size]
+            table = as_table(fitted([counted(pages, PAPERS)], PAPERS), PAPERS)
+            shares = judged(self.testing, [bits_of(table, each) for each in self.testing], 0.0)
+            rows.append((len(pages), sum(len(each.gold.split()) for each in pages), astuple(shares)))
+        return rows
+
+    def few_pages(self) -> dict[str, list[float]]:
+        """Return for each of `FEW_LANGUAGES` the F-score of everything, then of tables of `FEW_SIZES` pages."""
+        rows = self._kept("few pages", lambda: [(each, self._few_pages(each)) for each in FEW_LANGUAGES])
+        return dict(rows)
+
+    def _few_pages(self, language: str) -> list[float]:
+        pages = [each for each in self.others if each.language == language]
+        everything = judged(pages, [np.ones(len(each.start)) for each in pages], 0.0)
+        return [everything.f1, *(self._with_few(pages, Wish().recipe(language, size), size) for size in FEW_SIZES)]
+
+    def _with_few(self, pages: list[Example], recipe: Recipe, size: int) -> float:
+        """Return the F-score of pages by tables of some pages of other folds each."""
+        shuffled = sorted(pages, key=_digest)
+        judged_pages, said = [], []
+        for fold in range(fit.FOLDS):
+            known = [each for each in shuffled if fold_of(each.site) != fold][:size]
+            found = made(known, recipe)
+            table = as_table(found.worth, recipe)
+            rest = [each for each in pages if fold_of(each.site) == fold]
+            judged_pages += rest
+            said += [bits_of(table, each) - found.bias for each in rest]
+        return judged(judged_pages, said, 0.0).f1
+
+    def _kept(self, name: str, make: Callable[[], Sequence[Any]]) -> list[Any]:
+        digest = hashlib.sha256((MODELS / "ncleaner" / "weights.npz").read_bytes())
+        for corpus in (STAND_IN, "cleaneval"):
+            digest.update(open_corpus(corpus).sha256.encode())
+        stem = "".join(letter if letter.isalnum() else "-" for letter in name.lower())
+        path = self.work / f"{stem}-{digest.hexdigest()[:8]}.json"
+        if not path.exists():
+            self.tick(name)
+            rows = [_row(each) if isinstance(each, Counts) else each for each in make()]
+            self.work.mkdir(parents=True, exist_ok=True)
+            half = path.with_suffix(".part")
+            half.write_text(json.dumps(rows), encoding="utf-8")
+            half.replace(path)
+        found: list[Any] = json.loads(path.read_text(encoding="utf-8"))
+        return found
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """A page to be cleaned: by what, whether with marks, and whether from its text alone."""
+
+    page: GoldPage
+    method: Any
+    marked: bool
+    text: bool
+
+
+def only(table: Table) -> Ncleaner:
+    """Return ncleaner with one table for all languages."""
+    return Ncleaner({OTHERWISE: table})
+
+
+def measured(tasks: Sequence[Task]) -> list[Aligned]:
+    """Return what each task comes to, in worker processes."""
+    found = []
+    with Pool(("research.ncleaner.runs", "compared", None), JOBS, LIMITS) as pool:
+        for task, answer in pool.map(tasks):
+            if isinstance(answer, str):
+                raise InputError(f"{task.page.corpus} {task.page.id} could not be measured: {answer}")
+            found.append(answer[0])
+    return found
+
+
+def compared(_: None, task: Task) -> tuple[Aligned]:
+    """Run in a worker: clean a page and compare it with its gold, with marks if both have them."""
+    page = as_page(task.page.html, url=None, charset=None, limits=LIMITS)
+    if task.text:
+        # A dump of the page: an empty line between blocks, and nothing that tells what they were.
+        page = Page.from_text("\n\n".join(cut(page).strings()))
+    document = Extractor(task.method).extract(page)
+    output = formats.render(document, "cleaneval") if task.marked else document.text
+    return (aligned(output, task.page.gold_marked or task.page.gold or ""),)
+
+
+def _digest(example: Example) -> bytes:
+    """Return what pages are shuffled by, the same each time."""
+    return hashlib.sha256(example.id.encode()).digest()
+
+
+def _row(counts: Counts) -> tuple[int, int, int]:
+    return counts.tp, counts.fp, counts.fn

@@ -1,0 +1,60 @@
+"""Runs: the models that the experiment compares, and the pages of CleanEval judged by each; kept, not made again."""
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+from time import process_time
+from typing import Final
+
+from dehusk.errors import InputError
+from dehusk.gold.corpora import GoldPage, open_corpus
+from dehusk.lm import shipped
+from dehusk.lm.model import LanguageModel, loaded
+from dehusk.methods.pyplexity.sentences import cut_sentences
+from dehusk.training.lm import export, fit
+from research.pyplexity.judged import Judged, parsed
+
+SCIENCE: Final = ("elife_abstracts.txt.zst", "elife_intro_discussion.txt.zst")
+SHIPPED: Final = {"general": "en", "science": "en-science"}
+TRIGRAM_BYTES: Final = 80_000_000
+
+
+def model(kind: str, order: int, work: Path, tick: Callable[[str], None]) -> LanguageModel:
+    """Return a shipped model of pairs, or one of threes, which is trained where it is not there."""
+    if order == 2:
+        return shipped.model(SHIPPED[kind])
+    folder = work / f"{kind}-{order}"
+    if not (folder / "model.json").exists():
+        tick(f"training trigrams, {kind}")
+        files = [path for path in _texts() if (path.name in SCIENCE) == (kind == "science")]
+        recipe = fit.Recipe("en", order, TRIGRAM_BYTES)
+        made, figures = fit.fit(files, recipe)
+        export.write(folder, made, recipe, figures, export.Origin("dehusk experiment pyplexity", files))
+    return loaded(folder)
+
+
+def _texts() -> list[Path]:
+    texts = sorted(Path(os.environ.get("DEHUSK_DATA", ""), "lm", "en").glob("*.txt.zst"))
+    if not texts:
+        raise InputError("there is no text in English; set DEHUSK_DATA to the folder that holds lm/en/*.txt.zst")
+    return texts
+
+
+def test_pages() -> list[GoldPage]:
+    """Return the test pages of CleanEval that have gold."""
+    return [page for page in open_corpus("cleaneval").pages("test") if page.gold]
+
+
+def judged(pages: list[GoldPage], by: LanguageModel) -> list[Judged]:
+    """Return the pages with what a model says of their sentences."""
+    return [Judged.of(page, by) for page in pages]
+
+
+def seconds(pages: list[GoldPage], by: LanguageModel) -> tuple[float, float]:
+    """Return the seconds of CPU a page, of reading its text and of judging its sentences."""
+    start = process_time()
+    read = [parsed(page) for page in pages]
+    half = process_time()
+    for page in read:
+        by.measured(cut_sentences(page).strings())
+    return (half - start) / len(pages), (process_time() - half) / len(pages)

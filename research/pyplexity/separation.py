@@ -1,0 +1,96 @@
+"""Separation: how well perplexity tells boilerplate from sentences, beside the length alone.
+
+Boilerplate are the snippets that must not come out of pages of wcxb-dev; clean are the sentences of their gold text
+that end like one. Both are text that no model has seen.
+"""
+
+import re
+from collections.abc import Iterable
+from typing import Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dehusk.gold.corpora import GoldPage
+from dehusk.lm.model import LanguageModel
+from dehusk.lm.sentences import split
+
+ENDS: Final = re.compile(r"""[.!?…]["'”’)\]]*$""")
+
+Floats = NDArray[np.float64]
+
+
+class Separation(NamedTuple):
+    """How often boilerplate lies on the right side of a clean sentence; 0.5 is chance."""
+
+    snippets: int
+    sentences: int
+    length: float  # the shorter of the two is called boilerplate
+    perplexity: float
+    score: float  # what the method goes by: perplexity with its doubt about what is short
+    pairs: int
+    matched: float  # by score, in pairs of the same length
+    bare: float  # the same, the stops at the ends taken away from both
+
+
+def separation(pages: Iterable[GoldPage], model: LanguageModel) -> Separation:
+    """Return how well a model does on the snippets and sentences of some pages."""
+    dirty, clean = _texts(pages)
+    long, short = model.sums(clean)[1], model.sums(dirty)[1]
+    (bad, worse), (good, better) = model.measured(dirty), model.measured(clean)
+    pairs = _pairs(short, long)
+    return Separation(
+        len(dirty),
+        len(clean),
+        auc(-short.astype(np.float64), -long.astype(np.float64)),
+        auc(bad, good),
+        auc(worse, better),
+        len(pairs),
+        _wins(worse, better, pairs),
+        _matched(model, _bare(dirty), _bare(clean)),
+    )
+
+
+def _texts(pages: Iterable[GoldPage]) -> tuple[list[str], list[str]]:
+    dirty, clean = [], []
+    for page in pages:
+        if page.language in (None, "en"):
+            dirty += [snippet for snippet in page.unwanted if snippet.strip()]
+            clean += [each for line in (page.gold or "").splitlines() for each in split(line) if ENDS.search(each)]
+    return dirty, clean
+
+
+def _bare(texts: Iterable[str]) -> list[str]:
+    return [ENDS.sub("", text) or text for text in texts]
+
+
+def auc(higher: Floats, lower: Floats) -> float:
+    """Return how often one of `higher` is above one of `lower`, a tie counting half.
+
+    >>> auc(np.array([2.0, 3.0]), np.array([1.0, 2.0]))
+    0.875
+    """
+    below = np.sort(lower)
+    wins = np.searchsorted(below, higher, "left") + np.searchsorted(below, higher, "right")
+    return float(wins.mean()) / (2 * len(lower))
+
+
+def _matched(model: LanguageModel, dirty: list[str], clean: list[str]) -> float:
+    (_, worse), (_, better) = model.measured(dirty), model.measured(clean)
+    return _wins(worse, better, _pairs(model.sums(dirty)[1], model.sums(clean)[1]))
+
+
+def _pairs(short: NDArray[np.int64], long: NDArray[np.int64], seed: int = 0) -> NDArray[np.int64]:
+    """Return pairs of a snippet and a sentence with as many words, none of them in two pairs."""
+    random = np.random.default_rng(seed)
+    waiting: dict[int, list[int]] = {}
+    for place in random.permutation(len(long)).tolist():
+        waiting.setdefault(int(long[place]), []).append(place)
+    order = random.permutation(len(short)).tolist()
+    found = [(place, waiting[int(short[place])].pop()) for place in order if waiting.get(int(short[place]))]
+    return np.array(found, np.int64).reshape(-1, 2)
+
+
+def _wins(higher: Floats, lower: Floats, pairs: NDArray[np.int64]) -> float:
+    left, right = higher[pairs[:, 0]], lower[pairs[:, 1]]
+    return float(np.mean((left > right) + 0.5 * (left == right))) if len(pairs) else np.nan

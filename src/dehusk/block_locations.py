@@ -1,0 +1,64 @@
+"""Places: where the blocks of a page stand in its tree, its source and its tables. Worked out when asked for."""
+
+from functools import cached_property
+
+from dehusk.blocks import Blocks
+from dehusk.html_tables import cell_places
+from dehusk.page import Page, Span
+from dehusk.page.place import Paths
+
+
+class Places:
+    """The places of all blocks of a page, each asked for by the block's number.
+
+    >>> from dehusk.blocks import cut
+    >>> page = Page.from_html("<p>One<p>Two")
+    >>> places = Places(page, cut(page))
+    >>> places.xpath(1), places.source(1), places.cell(1)
+    ('/html/body/p[2]', (9, 12), None)
+    """
+
+    def __init__(self, page: Page, blocks: Blocks) -> None:
+        self._page, self._blocks = page, blocks
+
+    def xpath(self, block: int) -> str:
+        """Return the path of the innermost element that holds all of the block."""
+        inner = self._owners[self._blocks.first_leaf[block] : self._blocks.last_leaf[block]]
+        # In document order the first and the last element of a run have the same ancestors in common as all of it.
+        return self._paths.of(min(inner), max(inner)) if inner else "/"
+
+    def source(self, block: int) -> Span | None:
+        """Return where in the page's html the block stands, None where the parser moved or invented a part of it."""
+        first, last = int(self._blocks.first_leaf[block]), int(self._blocks.last_leaf[block]) - 1
+        left, right = self._sources[first], self._sources[last]
+        return (left[0], right[1]) if left and right and left[0] <= right[1] else None
+
+    def cell(self, block: int) -> tuple[int, int] | None:
+        """Return the row and column of the table cell round the block, if there is one."""
+        cells, parents = self._cells, self._page.elements.parent
+        if not cells:
+            return None
+        element = int(self._blocks.owner[block])
+        while element >= 0 and element not in cells:
+            element = parents[element]
+        return cells.get(element)
+
+    # The page is parsed again for the sources and all of its elements are gone through for the others: each only for
+    # those who ask for it.
+
+    @cached_property
+    def _owners(self) -> list[int]:
+        owners: list[int] = self._page.leaves.element.tolist()
+        return owners
+
+    @cached_property
+    def _paths(self) -> Paths:
+        return self._page.paths()
+
+    @cached_property
+    def _sources(self) -> list[Span | None]:
+        return self._page.source_spans()
+
+    @cached_property
+    def _cells(self) -> dict[int, tuple[int, int]]:
+        return cell_places(self._page.elements) if "table" in self._page.elements.tag else {}

@@ -1,1 +1,0 @@
-"""Core: what a profile asked to have compiled. A module with a .pxd is; where it cannot be, it runs as plain Python."""

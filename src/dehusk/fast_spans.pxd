@@ -1,0 +1,22 @@
+# The C types of fast_spans.py.
+cimport cython
+
+@cython.locals(pieces=list, previous=cython.Py_ssize_t, start=cython.Py_ssize_t, end=cython.Py_ssize_t)
+cpdef str joined(str text, list spans)
+
+cdef bint _ends_line(str text, Py_ssize_t start, Py_ssize_t end)
+
+@cython.locals(
+    pieces=list, count=cython.Py_ssize_t, place=cython.Py_ssize_t, previous=cython.Py_ssize_t,
+    number=cython.Py_ssize_t, start=cython.Py_ssize_t, end=cython.Py_ssize_t, span=tuple,
+)
+cpdef whole_pieces(list spans, const unsigned char[::1] kept, const int[::1] starts, const int[::1] ends)
+
+@cython.locals(
+    characters=cython.Py_ssize_t, kept_characters=cython.Py_ssize_t, kept_blocks=cython.Py_ssize_t,
+    scored=cython.Py_ssize_t, blocks=cython.Py_ssize_t, weighted=cython.double, plain=cython.double,
+    number=cython.Py_ssize_t, length=cython.Py_ssize_t, value=cython.double,
+)
+cpdef tuple totals(
+    const int[::1] starts, const int[::1] ends, const unsigned char[::1] kept, const double[::1] values
+)

@@ -1,0 +1,69 @@
+# cython: wraparound=False
+"""Spans of a page's text: joined, matched with blocks, added up.
+
+Compiled with the C types in fast_spans.pxd; as plain Python it returns the same.
+"""
+
+import numpy as np
+from numpy.typing import NDArray
+
+
+def joined(text: str, spans: list[tuple[int, int]]) -> str:
+    """Return spans of a text as one: a line end between two if there was any between them, else a blank if any."""
+    pieces = []
+    previous = -1
+    for start, end in spans:
+        if previous >= 0 and previous < start:
+            pieces.append("\n" if _ends_line(text, previous, start) else " ")
+        pieces.append(text[start:end])
+        previous = end
+    return "".join(pieces)
+
+
+def _ends_line(text: str, start: int, end: int) -> bool:
+    # One character, as between the blocks of most cuts, need not be searched.
+    return text[start] == "\n" if start + 1 == end else "\n" in text[start:end]
+
+
+def whole_pieces(
+    spans: list[tuple[int, int]], kept: NDArray[np.uint8], starts: NDArray[np.int32], ends: NDArray[np.int32]
+) -> list[tuple[int, tuple[int, int]]] | None:
+    """Return spans with the numbers of their blocks; None unless each is a whole block, and no two touch."""
+    pieces = []
+    count = len(spans)
+    place, previous = 0, -1
+    for number in range(len(kept)):
+        if kept[number]:
+            if place == count or starts[number] == previous:
+                return None
+            span = spans[place]
+            start, end = span
+            if start != starts[number] or end != ends[number]:
+                return None
+            pieces.append((number, span))
+            previous = end
+            place += 1
+    return pieces if place == count else None
+
+
+def totals(
+    starts: NDArray[np.int32], ends: NDArray[np.int32], kept: NDArray[np.uint8], values: NDArray[np.float64]
+) -> tuple[int, int, int, int, int, float, float]:
+    """Return characters, those that are kept, blocks that are kept; characters and blocks with a score, and its sums.
+
+    The first sum counts a block once a character, the second once.
+    """
+    characters = kept_characters = kept_blocks = scored = blocks = 0
+    weighted = plain = 0.0
+    for number in range(len(starts)):
+        length, value = ends[number] - starts[number], values[number]
+        characters += length
+        if kept[number]:
+            kept_characters += length
+            kept_blocks += 1
+        if value >= 0:
+            scored += length
+            blocks += 1
+            weighted += value * length
+            plain += value
+    return characters, kept_characters, kept_blocks, scored, blocks, weighted, plain

@@ -1,0 +1,45 @@
+# The C types of fast_tokens.py.
+cimport cython
+
+@cython.locals(
+    index=cython.Py_ssize_t, above=cython.Py_ssize_t, words=cython.Py_ssize_t, word=cython.Py_ssize_t,
+    whole=cython.bint, needed=cython.uchar[::1],
+)
+cpdef read_tokens(
+    list nodes, list tags, const int[::1] parent, const int[::1] holder, set meaning, const long long[::1] keys,
+    const int[::1] values, long long[:, ::1] own, long long[:, ::1] anywhere, long long[::1] page
+)
+
+@cython.locals(
+    index=cython.Py_ssize_t, words=cython.Py_ssize_t, word=cython.Py_ssize_t, same=cython.Py_ssize_t, known=dict,
+    text=str,
+)
+cdef read_classes(
+    list nodes, const unsigned char[::1] needed, const long long[::1] keys, const int[::1] values, long long[:, ::1] own
+)
+
+@cython.locals(
+    block=cython.Py_ssize_t, first=cython.Py_ssize_t, second=cython.Py_ssize_t, third=cython.Py_ssize_t,
+    word=cython.Py_ssize_t, words=cython.Py_ssize_t,
+)
+cpdef join_tokens(
+    const long long[:, ::1] own, const long long[:, ::1] anywhere, const int[::1] holder, const int[::1] parent,
+    long long[:, ::1] both
+)
+
+@cython.locals(row=cython.Py_ssize_t, word=cython.Py_ssize_t, one=cython.bint)
+cpdef bint any_bits(
+    const long long[:, ::1] rows, Py_ssize_t first, const long long[::1] wanted, unsigned char[::1] found
+)
+
+@cython.locals(
+    key=cython.longlong, last=cython.longlong, length=cython.int, size=cython.Py_ssize_t,
+    width=cython.Py_ssize_t, place=cython.Py_ssize_t, code=cython.Py_UCS4, letter=cython.int, lower=cython.bint, upper=cython.bint, small=cython.bint, ends=cython.bint,
+)
+cpdef add_tokens(str text, const long long[::1] keys, const int[::1] values, long long[:, ::1] bits, Py_ssize_t row)
+
+@cython.locals(place=cython.Py_ssize_t, number=cython.int, one=cython.longlong)
+cdef void find_token(
+    long long key, int length, Py_ssize_t size, const long long[::1] keys, const int[::1] values,
+    long long[:, ::1] bits, Py_ssize_t row
+)

@@ -1,0 +1,151 @@
+# cython: cdivision=True, wraparound=False, boundscheck=False
+"""Loops that read attributes into the bits of a vocabulary.
+
+Compiled with the C types in fast_tokens.pxd; as plain Python it returns the same.
+"""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+Ints = NDArray[np.int32]
+Longs = NDArray[np.int64]
+Floats = NDArray[np.float32]
+
+
+def read_tokens(  # noqa: PLR0913, PLR0917
+    nodes: list[Any],
+    tags: list[str],
+    parent: Ints,
+    holder: Ints,
+    meaning: set[Any],
+    keys: Longs,
+    values: Ints,
+    own: Longs,
+    anywhere: Longs,
+    page: Longs,
+) -> None:
+    """Read the attributes of the elements that hold blocks and of all above them, and set the bits of their tokens.
+
+    `own` has a row an element; `anywhere` gathers what stands above, too. `keys` and `values` are the vocabulary as
+    `add_tokens` wants it, `meaning` the elements that have role or itemprop. What `html` and `body` say is said of
+    the whole `page`.
+    """
+    words = own.shape[1]
+    needed = np.zeros(len(parent), np.uint8)
+    for index in range(len(holder)):
+        above = holder[index]
+        while above > 0 and needed[above] == 0:
+            needed[above] = 1
+            above = parent[above]
+    read_classes(nodes, needed, keys, values, own)
+    for index in range(1, len(parent)):
+        if needed[index] == 0:
+            continue
+        node = nodes[index]
+        # Asked of all: what stands in a noscript was parsed apart, and no search in the page finds it.
+        add_tokens(node.attr("id"), keys, values, own, index)
+        if meaning and node in meaning:
+            add_tokens(node.attr("role"), keys, values, own, index)
+            add_tokens(node.attr("itemprop"), keys, values, own, index)
+        above = parent[index]
+        whole = tags[index] == "body" or tags[index] == "html"  # two comparisons compile to C
+        for word in range(words):
+            if whole:
+                page[word] |= own[index, word]
+                own[index, word] = 0
+            anywhere[index, word] = anywhere[above, word] | own[index, word]
+
+
+def read_classes(nodes: list[Any], needed: NDArray[np.uint8], keys: Longs, values: Ints, own: Longs) -> None:
+    """Set the bits of the tokens in the class of every element that is `needed`."""
+    # Most classes come up again, and to find one costs less than to take it apart.
+    known: dict[str, int] = {}
+    words = own.shape[1]
+    for index in range(1, len(needed)):
+        if needed[index] == 0:
+            continue
+        text = nodes[index].attr("class")
+        if text is None:
+            continue
+        same = known.get(text, 0)
+        if same == 0:
+            known[text] = index
+            add_tokens(text, keys, values, own, index)
+        else:
+            for word in range(words):
+                own[index, word] = own[same, word]
+
+
+def join_tokens(own: Longs, anywhere: Longs, holder: Ints, parent: Ints, both: Longs) -> None:
+    """Write for every block what its holder and the two elements above that say, then what everything above says."""
+    words = own.shape[1]
+    for block in range(len(holder)):
+        first = holder[block]
+        second = parent[first]
+        third = parent[second]
+        for word in range(words):
+            both[block, word] = own[first, word] | own[second, word] | own[third, word]
+            both[block, words + word] = anywhere[first, word]
+
+
+def any_bits(rows: Longs, first: int, wanted: Longs, found: NDArray[np.bool_]) -> bool:
+    """Fill in which rows have any of the bits `wanted` from the column `first` on; return whether one has."""
+    one = False
+    for row in range(len(found)):
+        found[row] = False
+        for word in range(len(wanted)):
+            if rows[row, first + word] & wanted[word]:
+                found[row] = one = True
+    return one
+
+
+def add_tokens(text: str | None, keys: Longs, values: Ints, bits: Longs, row: int) -> None:
+    """Set in a row of `bits` those of the tokens that `text` holds and the vocabulary knows.
+
+    A token is a run of small ASCII letters with the capital before it, or of capitals, read without case. Its letters
+    are the digits of a number to the base of 27, which is exact up to thirteen of them; longer tokens are not known.
+    `keys` has those numbers, each at the first free place from its last bits on, `values` their places among the bits;
+    its length is a power of two.
+    """
+    if text is None:
+        return
+    key = length = 0
+    size, width = len(keys), len(text)
+    small = False  # whether the letter before was small
+    for place in range(width + 1):
+        letter = 32
+        if place < width:
+            code = ord(text[place])
+            letter = code if code < 128 else 128
+        lower = 97 <= letter <= 122
+        upper = 65 <= letter <= 90
+        # A capital after a small letter begins a token; so does one before a small letter, when capitals came before.
+        ends = length > 0 and not (lower or (upper and not small))
+        if lower and not small and length > 1:
+            # The run of capitals went one too far: its last letter begins this token.
+            last = key % 27
+            find_token(key // 27, length - 1, size, keys, values, bits, row)
+            key, length = last, 1
+        if ends:
+            find_token(key, length, size, keys, values, bits, row)
+            key = length = 0
+        if lower or upper:
+            key = key * 27 + (letter - 96 if lower else letter - 64) if length < 13 else 0
+            length += 1
+        small = lower
+
+
+def find_token(key: int, length: int, size: int, keys: Longs, values: Ints, bits: Longs, row: int) -> None:
+    """Set the bit of one token, if the vocabulary knows it."""
+    if length > 13:
+        return
+    one = 1
+    place = key & (size - 1)
+    while keys[place] != 0:
+        if keys[place] == key:
+            number = int(values[place])  # uncompiled, what is shifted by 32 bits would else be cut to as many
+            bits[row, number // 62] |= one << (number % 62)
+            return
+        place = (place + 1) & (size - 1)

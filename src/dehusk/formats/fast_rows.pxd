@@ -1,0 +1,48 @@
+# The C types of fast_rows.py.
+cimport cython
+
+cdef str LETTERS
+
+cpdef str quoted(str text)
+
+@cython.locals(letter=cython.Py_UCS4, common=cython.bint)
+cpdef str escaped(str text)
+
+@cython.locals(parts=list, said=str, name=str)
+cpdef str members(dict record)
+
+@cython.locals(found=list, number=cython.Py_ssize_t, comment=cython.int)
+cpdef list fates(list numbers, bytes kept, bytes comments, bytes hidden, list table)
+
+@cython.locals(
+    number=cython.Py_ssize_t,
+)
+cpdef list escaped_blocks(str text, list numbers, const int[::1] starts, const int[::1] ends)
+
+@cython.locals(
+    pieces=list, place=cython.Py_ssize_t, number=cython.Py_ssize_t, start=cython.Py_ssize_t, end=cython.Py_ssize_t,
+    previous=cython.Py_ssize_t,
+)
+cpdef joined_blocks(
+    str text, list spans, list blocks, list numbers, const int[::1] starts, const int[::1] ends
+)
+
+cdef bint _ends_line(str text, Py_ssize_t start, Py_ssize_t end)
+
+@cython.locals(
+    rows=list, place=cython.Py_ssize_t, number=cython.Py_ssize_t, start=cython.Py_ssize_t, end=cython.Py_ssize_t,
+    value=cython.double, tenth=cython.int, letter=str, score=str,
+)
+cpdef list json_rows(
+    list blocks, list numbers, const int[::1] starts, const int[::1] ends, const double[::1] values, list marks,
+    list kinds, list more
+)
+
+@cython.locals(scaled=cython.double, number=cython.int)
+cpdef str decimals(double value)
+
+@cython.locals(
+    rows=list, place=cython.Py_ssize_t, number=cython.Py_ssize_t, start=cython.Py_ssize_t, end=cython.Py_ssize_t,
+    value=cython.double, tenth=cython.int, score=str, piece=str, mark=str,
+)
+cpdef list xml_rows(str text, list pieces, const double[::1] values, list kinds, dict marks)

@@ -1,0 +1,174 @@
+"""What boilernet sees of a page: of every text node the tags above it and the words in it, counted.
+
+Leonhardt, Anand, Khosla: Boilerplate Removal using a Neural Sequence Labeling Model. WWW 2020. A row holds the tags,
+then the words, of each kind first a place for all that the vocabulary lacks. Unknown words are added up, in training
+and in use alike; the original kept the last one's count when it trained and the sum in the browser.
+
+Words are told without any library's help, so that this module and web/boilernet.mjs agree to the last character, as
+tests/methods/boilernet-vectors.json makes sure:
+
+- a character of `IGNORED` (soft hyphens, zero-width signs) is as if it were not there;
+- one of `BLANK` ends a word, and is none;
+- one of `SINGLE` (punctuation, signs, scripts without blanks, all beyond the first plane) ends a word and is one;
+- all others are letters of a word: below U+0530 small ones, where a letter has a single small one; digits as 0.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from functools import cache
+from typing import Final, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dehusk.blocks import Blocks, cut_at
+from dehusk.features import LOGS, Ints, Longs
+from dehusk.methods.boilernet.fast_features import count_leaves, hash_word, split_words
+from dehusk.page import Page
+from dehusk.word_boundaries import UNSPACED
+
+BLANK: Final = (
+    (0x00, 0x20), (0x7F, 0xA0), (0x1680, 0x1680), (0x2000, 0x200A), (0x2028, 0x2029), (0x202F, 0x202F),
+    (0x205F, 0x205F), (0x3000, 0x3000),
+)  # fmt: skip
+IGNORED: Final = (
+    (0xAD, 0xAD), (0x200B, 0x200F), (0x202A, 0x202E), (0x2060, 0x206F), (0xFE00, 0xFE0F), (0xFEFF, 0xFEFF),
+)  # fmt: skip
+SINGLE: Final = (
+    (0x21, 0x2F), (0x3A, 0x40), (0x5B, 0x60), (0x7B, 0x7E), (0xA1, 0xA9), (0xAB, 0xAC), (0xAE, 0xB4), (0xB6, 0xB9),
+    (0xBB, 0xBF), (0xD7, 0xD7), (0xF7, 0xF7), (0x2010, 0x2027), (0x2030, 0x205E), (0x20A0, 0x20CF), (0x2100, 0x2BFF),
+    (0x3001, 0x303F), (0xFF01, 0xFF0F), (0xFF1A, 0xFF20), (0xFF3B, 0xFF40), (0xFF5B, 0xFF65), *UNSPACED,
+)  # fmt: skip
+# Letters with capitals that every version of Unicode agrees on: Latin, Greek, Cyrillic.
+CASED: Final = 0x530
+
+Counts = NDArray[np.float32]
+
+
+@cache
+def _classes() -> NDArray[np.uint8]:
+    """Return the class of each character: 0 blank, 1 part of a word, 2 a word of its own, 3 ignored."""
+    table = np.ones(0x10001, np.uint8)
+    for kind, ranges in ((0, BLANK), (2, (*SINGLE, (0x10000, 0x10000))), (3, IGNORED)):
+        for first, last in ranges:
+            table[first : last + 1] = kind
+    return table
+
+
+@cache
+def _lowered() -> Ints:
+    """Return the small letter of each character that may have one, and 0 for digits."""
+    small = [chr(code).lower() for code in range(CASED)]
+    table = np.array([ord(each) if len(each) == 1 else code for code, each in enumerate(small)], np.int32)
+    table[ord("0") : ord("9") + 1] = ord("0")
+    return table
+
+
+def tokens(text: str) -> list[str]:
+    """Return the words of a text.
+
+    >>> tokens("Don't PANIC: 42\u00adnd\u200b street, Çà 三木")
+    ['don', "'", 't', 'panic', ':', '00nd', 'street', ',', 'çà', '三', '木']
+    """
+    words: list[str] = split_words(text, _classes(), _lowered())
+    return words
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Vocabulary:
+    """The tags and words that have a place of their own, and the table by which words are found."""
+
+    tags: tuple[str, ...]
+    words: tuple[str, ...]
+    keys: Longs = field(repr=False)
+    values: Ints = field(repr=False)
+
+    @classmethod
+    def of(cls, tags: Iterable[str], words: Iterable[str]) -> Self:
+        """Make the table: at most a quarter full, so that most searches end at once.
+
+        >>> Vocabulary.of(["p"], ["the", ","]).width
+        5
+        """
+        chosen = tuple(words)
+        keys: Longs = np.zeros(4 * len(chosen) + 1, np.int64)
+        values: Ints = np.zeros(len(keys), np.int32)
+        for number, word in enumerate(chosen, 1):
+            key = hash_word(word)
+            place = key % len(keys)
+            while keys[place]:
+                place = (place + 1) % len(keys)
+            keys[place], values[place] = key, number
+        return cls(tuple(tags), chosen, keys, values)
+
+    @property
+    def width(self) -> int:
+        """How many places a row has, with the two for what is unknown."""
+        return len(self.tags) + len(self.words) + 2
+
+
+def cut(page: Page) -> Blocks:
+    """Cut a page into its text nodes.
+
+    >>> cut(Page.from_html("<p>One <b>two</b>three")).strings()
+    ['One', 'two', 'three']
+    """
+    return cut_at(page, np.ones(len(page.leaves), np.bool_))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Entries:
+    """Leaves as the network takes them: leaf by leaf the columns that are not 0, and the logarithms of their counts."""
+
+    rows: Longs
+    columns: Longs
+    values: Counts
+    leaves: int
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    def part(self, first: int, last: int) -> Self:
+        """Return some of the leaves, as if there were no others.
+
+        >>> page = Page.from_html("<p>a<p>b<p>c")
+        >>> boilernet_features(cut(page), Vocabulary.of(["p"], ["b"])).part(1, 2).columns.tolist()
+        [1, 0, 3]
+        """
+        begin, end = np.searchsorted(self.rows, (first, last)).tolist()
+        return type(self)(self.rows[begin:end] - first, self.columns[begin:end], self.values[begin:end], last - first)
+
+
+def boilernet_features(blocks: Blocks, vocabulary: Vocabulary) -> Entries:
+    """Return the leaves of a page: the logarithms of one more than each count.
+
+    >>> found = boilernet_features(cut(Page.from_html("<div><p>The sea, the sea")), Vocabulary.of(["p"], ["the", ","]))
+    >>> [*zip(found.columns.tolist(), np.expm1(found.values).round().tolist())]
+    [(1, 1.0), (0, 3.0), (3, 2.0), (2, 2.0), (4, 1.0)]
+    """
+    places = {tag: number for number, tag in enumerate(vocabulary.tags, 1)}
+    tags: Ints = np.array([places.get(tag, 0) for tag in blocks.elements.tag], np.int32)
+    base = len(vocabulary.tags) + 1
+    # A leaf has no more different words than characters; `count_leaves` checks no bounds.
+    words = np.minimum(blocks.end - blocks.start, vocabulary.width - base)
+    room = len(blocks) * base + int(words.sum(dtype=np.int64))
+    rows, columns, counts = np.empty(room, np.int64), np.empty(room, np.int64), np.empty(room, np.float32)
+    count = count_leaves(
+        blocks.text,
+        blocks.start,
+        blocks.end,
+        blocks.owner,
+        tags,
+        blocks.elements.parents,
+        _classes(),
+        _lowered(),
+        vocabulary.keys,
+        vocabulary.values,
+        base,
+        np.full(vocabulary.width, -1, np.int32),
+        rows,
+        columns,
+        counts,
+    )
+    values: Counts = LOGS[np.minimum(counts[:count], len(LOGS) - 1).astype(np.int64)]
+    return Entries(rows[:count], columns[:count], values, len(blocks))

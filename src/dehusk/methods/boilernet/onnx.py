@@ -1,0 +1,92 @@
+"""ONNX: a network from a file, run by onnxruntime, which nothing but this module imports."""
+
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Final, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dehusk.errors import ModelError
+from dehusk.methods.boilernet.fast_features import add_entries
+from dehusk.weights import read_arrays
+
+TABLE: Final = "table.npz"
+
+Floats = NDArray[np.float32]
+Longs = NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Table:
+    """The first layer of a network: what each column of a row adds to its sums, and what these begin with.
+
+    onnxruntime would take fifteen times as long for the sums.
+    """
+
+    added: Floats
+    begin: Floats
+
+    @classmethod
+    def load(cls, path: Path, width: int, sums: object) -> Self:
+        """Read the table of a network whose rows have `width` columns, and which takes so many sums of each."""
+        arrays = read_arrays(path)
+        added, begin = (np.asarray(arrays.get(name)) for name in ("added", "begin"))
+        shapes, floats = ((width, sums), (sums,)), added.dtype == begin.dtype == np.float32
+        if (added.shape, begin.shape) != shapes or not floats:
+            raise ModelError(f"{path} is another network's than the one beside it; train it anew")
+        return cls(np.ascontiguousarray(added), begin)
+
+    def sums(self, rows: Longs, columns: Longs, values: Floats, count: int) -> Floats:
+        """Return the sums of `count` rows.
+
+        >>> table = Table(np.array([[1, 0], [0, 2]], np.float32), np.array([0, 1], np.float32))
+        >>> table.sums(np.array([0, 0]), np.array([0, 1]), np.array([3, 1], np.float32), 2)
+        array([[3., 3.],
+               [0., 1.]], dtype=float32)
+        """
+        found: Floats = np.empty((count, len(self.begin)), np.float32)
+        found[:] = self.begin
+        add_entries(rows, columns, values, self.added, found)
+        return found
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Network:
+    """A network that reads sparse rows and gives one number a row."""
+
+    path: Path
+    width: int  # of a row
+    _session: Any = field(repr=False)
+    _table: Table | None = field(repr=False)  # None where the file has it inside, as browsers need it
+
+    @classmethod
+    def load(cls, path: Path) -> Self:
+        """Read a network; one thread runs it, since pages run side by side in processes of their own."""
+        try:
+            import onnxruntime  # noqa: PLC0415  (an extra, and half a second to import)
+        except ImportError as error:
+            raise ModelError(
+                f"{path.parent.name} needs onnxruntime, which is not installed; pip install 'dehusk[neural]'"
+            ) from error
+        options = onnxruntime.SessionOptions()
+        options.intra_op_num_threads = options.inter_op_num_threads = 1
+        options.enable_cpu_mem_arena = False  # as fast, and what one long page took is given back
+        options.log_severity_level = 3
+        try:
+            session = onnxruntime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
+            width = int(session.get_modelmeta().custom_metadata_map["width"])
+            sums = {each.name: each.shape[-1] for each in session.get_inputs()}.get("dense")
+        except Exception as error:  # onnxruntime raises classes of its own that it does not name
+            raise ModelError(f"{path} cannot be read: {error}; install dehusk again or train it anew") from error
+        return cls(path, width, session, Table.load(path.with_name(TABLE), width, sums) if sums else None)
+
+    def run(self, rows: Longs, columns: Longs, values: Floats, count: int) -> Floats:
+        """Return the numbers of `count` rows, of which the entries that are not 0 are given."""
+        inputs: dict[str, NDArray[np.generic]]
+        if self._table:
+            inputs = {"dense": self._table.sums(rows, columns, values, count)}
+        else:
+            inputs = {"rows": rows[:, None], "columns": columns, "values": values[:, None], "leaves": np.array([count])}
+        scores: Floats = self._session.run(None, inputs)[0]
+        return scores

@@ -1,0 +1,133 @@
+"""The experiment on boilernet: how nodes are counted, how pages are parted, and all of it on scores made up here."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from dehusk.errors import InputError
+from dehusk.evaluation.metrics import ByClass, Counts
+from dehusk.gold.corpora import GoldPage
+from dehusk.training.boilernet.examples import made
+from dehusk.training.boilernet.packed import Example, Packed
+from dehusk.training.boilernet.recipe import PAPER, Recipe
+from research import boilernet
+from research.boilernet.runs import Runs, node_counts
+
+SIZES = {("googletrends2017", "train"): 6, ("googletrends2017", "dev"): 3, ("googletrends2017", "test"): 2}
+SIZES |= {("cleaneval", "dev"): 8, ("cleaneval", "test"): 3}
+LABELS = (("Home", 1), ("It rained all day.", 0), ("Nobody minded.", 0), ("Legal", 1), ("gone", 0))
+HTML = "<a href=/>Home</a><p>It rained all day.<p>Nobody minded.<footer>Legal</footer>"
+
+
+@pytest.fixture
+def work(tmp_path: Path) -> Path:
+    """Return a work folder with pages of one kind, on which networks drop the first leaf and the last two."""
+    said = [0.9, 0.1, 0.6, 0.7]
+    found = [
+        made(None, GoldPage(corpus, f"{split}/{number}", split, HTML, None, labels=LABELS))[0]
+        for (corpus, split), count in SIZES.items()
+        for number in range(count)
+    ]
+    Packed.of([each for each in found if isinstance(each, Example)], {}, {}).save(tmp_path / "pages.npz")
+    for corpus, trained, test in (("googletrends2017", 6, 2), ("googletrends2017", 4, 2), ("cleaneval", 3, 3)):
+        for seed in range(boilernet.SEEDS):
+            path = tmp_path / f"{corpus}-{trained}-{seed}.npz"
+            np.savez(path, scores=np.tile(said, test), recipe=np.array(str(PAPER)))
+    for corpus in ("googletrends2017", "cleaneval"):
+        for peer in boilernet.PEERS.values():
+            np.savez(tmp_path / f"{corpus}-{peer}.npz", counts=np.array([3, 1, 1, 3]))
+    return tmp_path
+
+
+def test_a_node_is_kept_where_most_of_its_words_come_out() -> None:
+    page = GoldPage("", "", "", "", None, labels=LABELS)
+    assert node_counts(page, "It rained all day.\nLegal").tolist() == [1, 2, 1, 1]
+    assert node_counts(page, "").tolist() == [2, 3, 0, 0]
+
+
+def test_nodes_that_are_not_in_the_tree_count_as_dropped(work: Path) -> None:
+    runs = Runs.open(work, print)
+    found = runs.by_network(runs.parts("googletrends2017"), 0)
+    assert found == ByClass(Counts(4, 4, 0), Counts(2, 0, 4))
+
+
+def test_networks_of_another_recipe_are_refused(work: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    runs = Runs.open(work, print)
+    parts = runs.parts("googletrends2017")
+    np.savez(work / "googletrends2017-6-1.npz", scores=np.zeros(8))  # from before recipes were noted
+    with pytest.raises(InputError, match=r"googletrends2017-6-1.npz was trained by another recipe; remove it"):
+        runs.by_network(parts, 1)
+    monkeypatch.setattr("research.boilernet.runs.PAPER", Recipe(width=8))
+    with pytest.raises(InputError, match="another recipe"):
+        runs.by_network(parts, 0)
+
+
+def test_parts_are_the_papers(work: Path) -> None:
+    runs = Runs.open(work, print)
+    trends, clean = runs.parts("googletrends2017"), runs.parts("cleaneval")
+    assert [len(each) for each in (trends.train, trends.check, trends.test)] == [6, 3, 2]
+    assert [len(each) for each in (clean.train, clean.check, clean.test)] == [3, 5, 3]
+    assert not set(clean.train) & set(clean.check)
+    fewer = runs.fewer(trends, 4, 1)
+    assert set(fewer.train) < set(trends.train)
+    assert list(fewer.train) != list(runs.fewer(trends, 4, 2).train)
+
+
+def test_pages_without_content_are_learnt_from_but_none_that_is_measured_on(tmp_path: Path) -> None:
+    found = [
+        made(None, GoldPage("cleaneval", f"dev/{number}", "dev", HTML, None, labels=LABELS))[0]
+        for number in (1, 2, 3, 4, 5, 6, 32, 47, 60)
+    ]
+    Packed.of([each for each in found if isinstance(each, Example)], {}, {}).save(tmp_path / "pages.npz")
+    runs = Runs.open(tmp_path, print)
+    parts = runs.parts("cleaneval")
+    used = {runs.packed.about[page].id for page in (*parts.train, *parts.check)}
+    assert {"dev/32", "dev/47"} < used
+    assert "dev/60" not in used  # test/60 is the same page
+
+
+@pytest.mark.training
+def test_what_is_missing_is_trained(work: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    import torch  # noqa: PLC0415
+
+    html = HTML.replace("<p>It rained", "<button>It rained").replace("<p>Nobody", "</button><p>Nobody")
+    pages = [
+        made(None, GoldPage("googletrends2017", f"{split}/{number}", split, html, None, labels=LABELS))[0]
+        for split in ("train", "dev", "test")
+        for number in range(3)
+    ]
+    Packed.of([each for each in pages if isinstance(each, Example)], {}, {}).save(work / "pages.npz")
+    monkeypatch.setattr("research.boilernet.runs.PAPER", Recipe(width=8, epochs=20, rate=0.05))
+    threads = torch.get_num_threads()
+    torch.set_num_threads(1)  # several wait for each other where others want the cores, too
+    told: list[str] = []
+    runs = Runs.open(work, told.append)
+    found = runs.by_network(runs.parts("googletrends2017"), 0)
+    torch.set_num_threads(threads)
+    with np.load(work / "googletrends2017-3-0.npz") as file:
+        assert file["scores"].reshape(3, 4)[:, 1].tolist() == [1.0] * 3  # buttons are not read
+    assert found.boilerplate == Counts(6, 6, 0)
+    assert not [*work.glob("*.pt")]
+    begun, middle, end = told
+    assert begun == "googletrends2017, 3 pages, seed 0"
+    assert middle.startswith(f"{begun}, epoch 10 of 20: loss ")
+    assert end.startswith(f"{begun}, epoch 20 of 20: loss ")
+
+
+def test_the_tables_stand_beside_the_papers(work: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(boilernet, "WORK", work)
+    monkeypatch.setattr(boilernet, "FEWER", (4,))
+    first, second, curve = boilernet.tables(print)
+    assert "3 pages to learn from, 5 to check on, 3 to measure on" in first.title
+    (ours,) = (line for line in second.lines if line.name.startswith("BoilerNet"))
+    assert ours.paper[5] == 0.78
+    assert ours.ours[2] == pytest.approx(2 / 3)
+    assert second.note == (
+        "By seed: boilerplate F1 0.667 0.667 0.667 0.667 0.667, mean 0.667; "
+        "content F1 0.500 0.500 0.500 0.500 0.500, mean 0.500"
+    )
+    assert curve.lines[-1].ours[0] == pytest.approx(2 / 3)
+    assert next(line for line in first.lines if line.name.startswith("BoilerPipe")).ours[2] == 0.75
+    assert [line.name for line in curve.lines] == ["4 pages, 3 seeds", "6 pages, 5 seeds"]
+    assert (work / "learning-curve.png").stat().st_size > 10_000
