@@ -28,10 +28,11 @@ from dehusk.page import Page
 from dehusk.training.kernel import recipe
 from dehusk.training.kernel.export import Origin, write
 from dehusk.training.kernel.packed import TOP, Packed
+from dehusk.training.kernel.prepare import features_at
 from dehusk.training.kernel.recipe import Recipe, Shape
 from dehusk.training.kernel.tuning import UNTUNED, tuned_on_others
 from dehusk.training.kernel.validate import cross_validate, fold_files, in_fold, leave_out, trainable
-from dehusk.training.kernel.prepare import features_at, measured
+from research.kernel import measured
 
 pytestmark = pytest.mark.training
 
