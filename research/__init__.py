@@ -61,4 +61,4 @@ def drawing(name: str) -> ModuleType:
     try:
         return import_module(f"{__name__}.{name}.charts")
     except ImportError as error:
-        raise UsageError(f"this experiment needs more packages ({error}); pip install 'dehusk[experiments]'") from error
+        raise UsageError(f"this experiment needs more packages ({error}); pip install 'dehusk[research]'") from error
