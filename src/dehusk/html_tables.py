@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dehusk.fast_blocks import tables_round
-from dehusk.page.fast_scan import places_of
+from dehusk.page.fast_scan import elements_with_tags
 from dehusk.page.leaves import Elements, IntArray
 
 MOST_COLUMNS: Final = 1000  # what the HTML standard allows for colspan, so wider claims mean nothing
@@ -66,7 +66,7 @@ def cell_places(elements: Elements) -> dict[int, tuple[int, int]]:
     places: dict[int, tuple[int, int]] = {}
     grids: dict[int, _Grid] = {}
     tags, nearest = elements.tag, nearest_tables(elements)[0].tolist()
-    for index in places_of(tags, TABLE_PARTS, 0, len(tags), len(tags)):
+    for index in elements_with_tags(tags, TABLE_PARTS, 0, len(tags), len(tags)):
         tag, table = tags[index], nearest[index]
         if table < 0:
             continue

@@ -1,14 +1,14 @@
-"""Metadata: what a page says about itself, and where it says so. docs/metadata.md gives the order of trust."""
+"""Metadata: what a page says about itself, and where it says so. docs/metadata.md lists the sources of each field."""
 
 from dataclasses import dataclass, field
 from typing import Any
 
 from dehusk.fast_spans import joined
-from dehusk.metadata.about import address_of, description_of, image_of, licence_of, tags_of
+from dehusk.metadata.authors import authors_of
+from dehusk.metadata.claims import Claims
 from dehusk.metadata.language import LENGTHS, language_of
-from dehusk.metadata.said import Said
-from dehusk.metadata.when import dates_of
-from dehusk.metadata.who import authors_of
+from dehusk.metadata.other_fields import address_of, description_of, image_of, licence_of, tags_of
+from dehusk.metadata.publication_dates import dates_of
 from dehusk.page import Page, Span
 from dehusk.page.address import Addresses
 
@@ -17,26 +17,26 @@ __all__ = ["Metadata", "read", "read_kept"]
 
 @dataclass(frozen=True, slots=True)
 class Metadata:
-    """Facts about a page; None or empty where the page does not tell."""
+    """Facts about a page; None or empty if the page does not say."""
 
     title: str | None = None
     authors: tuple[str, ...] = ()
-    published: str | None = None  # ISO 8601: a date, or a date and time where the page gives one
+    published: str | None = None  # ISO 8601: a date, with the time if the page gives one
     modified: str | None = None
     site: str | None = None
     description: str | None = None
     url: str | None = None  # the canonical address, absolute
     image: str | None = None  # absolute
-    language: str | None = None  # ISO 639-1 where there is one
+    language: str | None = None  # ISO 639-1 if it has such a code
     language_confidence: float | None = None
-    kind: str | None = None  # what the method took the page for
+    kind: str | None = None  # of page, according to the method
     licence: str | None = None
     tags: tuple[str, ...] = ()
     origin: dict[str, str] = field(default_factory=dict)  # of each field above that is filled: where it was found
 
 
 def read_kept(page: Page, spans: list[Span], kind: str | None = None) -> Metadata:
-    """Return what `page` tells about itself; `spans` of its text were kept, of which only the first lines are read.
+    """Return the metadata of a page of whose text the `spans` were kept; only the first lines of these are read.
 
     >>> page = Page.from_html("<h1>Rain</h1><p>By Ann Example<p>It rained on Monday and it rained on Tuesday.")
     >>> read_kept(page, [(20, len(page.text))]).authors
@@ -47,41 +47,41 @@ def read_kept(page: Page, spans: list[Span], kind: str | None = None) -> Metadat
         length += spans[count][1] - spans[count][0]
         count += 1
     text = joined(page.text, spans[:count])
-    # The first line has to be whole, as it is looked for on the page.
+    # The first line must be complete, since it is looked up in the page.
     return read(page, text if "\n" in text else joined(page.text, spans), kind)
 
 
 def read(page: Page, text: str, kind: str | None = None, *, language: bool = True) -> Metadata:
-    """Return what `page` tells about itself; its language is that of `text`, the part that was kept.
+    """Return the metadata of a page; `text` is its kept text, `kind` the kind of page.
 
-    Without `language` the detector is neither loaded nor run, and the page's own word is not taken either.
+    Without `language` that field stays empty and the detector is not loaded.
 
     >>> page = Page.from_html("<title>Rain - The News</title><h1>Rain</h1><p>By Ann Example, 2 May 2024<p>It rained.")
-    >>> found = read(page, page.text, language=False)
-    >>> found.title, found.authors, found.published, found.origin["authors"]
+    >>> metadata = read(page, page.text, language=False)
+    >>> metadata.title, metadata.authors, metadata.published, metadata.origin["authors"]
     ('Rain', ('Ann Example',), '2024-05-02', 'byline')
     """
-    said, addresses = Said(page, text, kind), Addresses(page)
-    dates = dates_of(said)
-    spoken = language_of(text, said.languages) if language else None
-    found = {
-        "title": (said.title.text, said.title.origin) if said.title else None,
-        "authors": authors_of(said),
+    claims, addresses = Claims(page, text, kind), Addresses(page)
+    dates = dates_of(claims)
+    detected = language_of(text, claims.languages) if language else None
+    fields = {
+        "title": (claims.title.text, claims.title.origin) if claims.title else None,
+        "authors": authors_of(claims),
         "published": dates.published,
         "modified": dates.modified,
-        "site": said.site,
-        "description": description_of(said),
-        "url": address_of(said, addresses),
-        "image": image_of(said, addresses),
-        "language": (spoken.code, spoken.origin) if spoken else None,
-        "language_confidence": (spoken.confidence, spoken.origin) if spoken and spoken.code else None,
+        "site": claims.site,
+        "description": description_of(claims),
+        "url": address_of(claims, addresses),
+        "image": image_of(claims, addresses),
+        "language": (detected.code, detected.origin) if detected else None,
+        "language_confidence": (detected.confidence, detected.origin) if detected and detected.code else None,
         "kind": (kind, "method"),
-        "licence": licence_of(said, addresses),
-        "tags": tags_of(said),
+        "licence": licence_of(claims, addresses),
+        "tags": tags_of(claims),
     }
-    facts: dict[str, Any] = {}
+    values: dict[str, Any] = {}
     origins: dict[str, str] = {}
-    for name, fact in found.items():
-        if fact and fact[0]:
-            facts[name], origins[name] = fact
-    return Metadata(**facts, origin=origins)
+    for name, claim in fields.items():
+        if claim and claim[0]:
+            values[name], origins[name] = claim
+    return Metadata(**values, origin=origins)

@@ -1,23 +1,24 @@
-"""Days: in which ways a text may tell a day, by what stands next to its years.
+"""Date hints: the formats in which a text may contain a date, judged by the characters next to its years.
 
-Compiled by way of days.pxd, which gives the names below their C types; as plain Python it finds the same.
+Compiled with the C types in fast_date_hints.pxd; as plain Python it returns the same.
 """
 
+# 2 May 2024, May 2nd 2024, 2024 May 2, 2024-05-02 and 2.5.2024.
 DAY_FIRST, MONTH_FIRST, YEAR_FIRST, NUMBERS_FIRST, NUMBERS_LAST = 1, 2, 4, 8, 16
 
 
-def ways(text: str) -> int:
-    """Return the ways in which a text may tell a day, added up; each year of four digits is looked at.
+def date_hints(text: str) -> int:
+    """Return the sum of the formats in which a text may contain a date; 0 means that it has none.
 
-    2 May 2024, May 2nd 2024, 2024 May 2, 2024-05-02 and 2.5.2024. A pattern takes many times longer to see that there
-    is none of these, and most lines with a year have none, the others one.
+    A regular expression takes many times longer to rule out a format, and most lines with a year have no date, the
+    others one.
     """
     found = 0
     length = len(text)
     place = 0
     while place + 4 <= length:
         if _is_year(text, place, length):
-            found |= _before(text, place) | _after(text, place + 4, length)
+            found |= _hints_before(text, place) | _hints_after(text, place + 4, length)
             place += 4
         else:
             place += 1
@@ -25,6 +26,7 @@ def ways(text: str) -> int:
 
 
 def _is_year(text: str, place: int, length: int) -> bool:
+    """Whether a number of four digits that starts with 19 or 20 is at `place`."""
     first, second = text[place], text[place + 1]
     if not ((first == "2" and second == "0") or (first == "1" and second == "9")):
         return False
@@ -33,8 +35,8 @@ def _is_year(text: str, place: int, length: int) -> bool:
     return not (place > 0 and text[place - 1].isdecimal()) and not (place + 4 < length and text[place + 4].isdecimal())
 
 
-def _before(text: str, place: int) -> int:
-    """Return the ways to tell a day that end with a year: before it stand signs, before these a word or a number."""
+def _hints_before(text: str, place: int) -> int:
+    """Return the formats that end with a year: signs come before it, and a word or a number before these."""
     found = 0
     signs = False
     start = place
@@ -53,8 +55,8 @@ def _before(text: str, place: int) -> int:
     return found
 
 
-def _after(text: str, place: int, length: int) -> int:
-    """Return the ways to tell a day that begin with a year: after it stand signs, after these a number or a word."""
+def _hints_after(text: str, place: int, length: int) -> int:
+    """Return the formats that begin with a year: signs come after it, and a number or a word after these."""
     found = 0
     if place == length:
         return 0

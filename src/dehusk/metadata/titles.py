@@ -1,36 +1,36 @@
-"""Titles: what a piece is called, without the name of the site."""
+"""Titles: the title of a page, without the name of its site."""
 
 import re
 from bisect import bisect_right
 from collections.abc import Collection, Iterable
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from dehusk.metadata.clean_text import folded, line
-from dehusk.page.fast_scan import places_of, texts_below
+from dehusk.metadata.fast_clean_text import clean_line, folded
+from dehusk.page.fast_scan import element_texts, elements_with_tags
 
 if TYPE_CHECKING:
     from dehusk.page import Page
 
-SEPARATOR: Final = re.compile(r" ?[|»«]+ ?| (?:[-–—·•:~/>]|::) ")  # of a line, whose white space is single
-HEADINGS: Final = frozenset({"h1"})
-MOST_HEADINGS: Final = 20  # h1 elements that are looked at
-ENDS: Final = "¶#§ "  # what documentation puts after its headings, to link to them
-# Swept on the half of the sites that rules were chosen on: docs/metadata.md.
-INSIDE: Final = 0.5  # share of a claimed title from which on a heading within it is the title itself
-LEAST: Final = 3  # words of a title that something may be cut off from
-SHORT: Final = 5  # words of what may be cut off
-ALIKE: Final = 0.1  # share of words that a heading must have in common with a claimed title that it differs from
+SEPARATOR: Final = re.compile(r" ?[|»«]+ ?| (?:[-–—·•:~/>]|::) ")  # in a line with single blanks
+HEADING_TAGS: Final = frozenset({"h1"})
+MAX_HEADINGS: Final = 20
+LINK_SIGNS: Final = "¶#§ "  # documentation puts links with these after its headings
+# Swept on the half of the sites that the rules were chosen on: docs/metadata.md.
+MIN_SHARE: Final = 0.5  # of a claimed title; a heading inside it that is longer than this is the title
+MIN_TITLE_WORDS: Final = 3  # that must be left when the last part is cut off
+MAX_SITE_WORDS: Final = 5  # of a part that is cut off
+MIN_COMMON_WORDS: Final = 0.1  # share of words that a heading must have in common with a different claimed title
 
 
 class Heading(NamedTuple):
-    """An `h1` and the leaf that it begins with."""
+    """The text of an `h1` and its first leaf."""
 
     text: str
     leaf: int
 
 
 class Title(NamedTuple):
-    """A title, where it was found, and the leaf where readers see it, or -1."""
+    """A title, its origin, and the leaf where readers see it, or -1."""
 
     text: str
     origin: str
@@ -38,7 +38,7 @@ class Title(NamedTuple):
 
 
 def headings(page: "Page") -> list[Heading]:
-    """Return the headings of the first level that have text.
+    """Return the `h1` headings that have text.
 
     >>> from dehusk.page import Page
     >>> headings(Page.from_html("<p>News<h1>A <i>title</i></h1>"))
@@ -46,65 +46,72 @@ def headings(page: "Page") -> list[Heading]:
     """
     found: list[Heading] = []
     elements, leaves = page.elements, page.leaves
-    # The tree knows how many there are; looking for one more would run to the end of the page.
-    most = min(len(page.tree.select("h1")), MOST_HEADINGS) if page.tree else 0
-    places = places_of(elements.tag, HEADINGS, 0, len(elements), most)
+    # The tree has an index of them; a scan for one more would run to the end of the page.
+    count = min(len(page.tree.select("h1")), MAX_HEADINGS) if page.tree else 0
+    indices = elements_with_tags(elements.tag, HEADING_TAGS, 0, len(elements), count)
     columns = (leaves.start, leaves.end, leaves.element, leaves.opened)
-    for shown, leaf in texts_below(page.text, places, elements.parent, *columns) if places else ():
-        text = line(shown, shown=True).rstrip(ENDS)
+    for shown, leaf in element_texts(page.text, indices, elements.parent, *columns) if indices else ():
+        text = clean_line(shown, keep_tags=True).rstrip(LINK_SIGNS)
         if folded(text):
             found.append(Heading(text, leaf))
     return found
 
 
-def without_site(title: str, sites: Iterable[str]) -> str:
-    """Return a title without the name of the site at its end or start; `sites` are the names it goes by, folded.
+def without_site(title: str, site_names: Iterable[str]) -> str:
+    """Return a title without the name of the site at its end or start; `site_names` are folded.
 
-    What stands last and is short is taken for the site's name too, since few pages tell it elsewhere.
+    A short last part counts as the name of the site too, since few pages give it elsewhere.
 
     >>> without_site("A title - with a dash | Example News", {"examplenews"}), without_site("Home | Example", set())
     ('A title - with a dash', 'Home | Example')
     """
-    parts = list(SEPARATOR.finditer(title))
-    if not parts:
+    separators = list(SEPARATOR.finditer(title))
+    if not separators:
         return title
-    start, end = title[: parts[-1].start()], title[parts[-1].end() :]
-    if is_site(end, sites):
+    start, end = title[: separators[-1].start()], title[separators[-1].end() :]
+    if is_site(end, site_names):
         return start
-    if is_site(title[: parts[0].start()], sites):
-        return title[parts[0].end() :]
-    return start if len(start.split()) >= LEAST and len(end.split()) <= SHORT and len(end) < len(start) else title
+    if is_site(title[: separators[0].start()], site_names):
+        return title[separators[0].end() :]
+    is_short = len(end.split()) <= MAX_SITE_WORDS and len(end) < len(start)
+    return start if len(start.split()) >= MIN_TITLE_WORDS and is_short else title
 
 
-def is_site(part: str, sites: Iterable[str]) -> bool:
-    """Whether a part of a title is one of the site's names, or one of the two lies within the other."""
+def is_site(part: str, site_names: Iterable[str]) -> bool:
+    """Whether a part of a title is a name of the site, or one of the two contains the other."""
     name = folded(part)
-    return any(name == site or (min(len(name), len(site)) > 3 and (name in site or site in name)) for site in sites)
+    return any(
+        name == site or (min(len(name), len(site)) > 3 and (name in site or site in name)) for site in site_names
+    )
 
 
-def title_of(page: "Page", claims: list[Title], sites: Collection[str], text: str, *, sells: bool) -> Title | None:
-    """Return the title, out of what the head claims, the most trusted first, and the headings.
+def choose_title(
+    page: "Page", claims: list[Title], site_names: Collection[str], text: str, *, sells: bool
+) -> Title | None:
+    """Return the title, chosen among the claims of the head, most trusted first, and the headings.
 
-    A heading that says what a claim says is the title. One that says something else is believed as long as it has
-    words in common with the claim, but not on pages that sell something (`sells`), which have slogans for headings.
-    `text` is what was kept of the page: its start is where a title is that no line repeats.
+    A heading that equals a claim is the title. A different one is preferred to the claim if they share some words,
+    except on pages that sell something (`sells`), whose headings are slogans. `text` is the kept text: if no line of
+    the page has the title, its place is where that text starts.
     """
     claims = _distinct(claims)
-    every = [heading for heading in headings(page) if folded(heading.text) not in sites]
+    every = [heading for heading in headings(page) if folded(heading.text) not in site_names]
     # A dash may belong to a title, a bar never does.
     whole = {folded(claim.text) for claim in claims if "|" not in claim.text}
-    chosen, found = _equal(whole, every), every
+    chosen, candidates = _equal_heading(whole, every), every
     if chosen is None:
-        books = _books(claims, every, sites)
-        sites = {*sites, *books}
-        found = [heading for heading in every if folded(heading.text) not in books] if books else every
-        claims = [Title(without_site(claim.text, sites), claim.origin) for claim in claims]
-        chosen = _chosen(claims, found, sells=sells)
-    return chosen if chosen is None or chosen.leaf >= 0 else chosen._replace(leaf=_place(page, chosen, found, text))
+        books = _book_titles(claims, every, site_names)
+        site_names = {*site_names, *books}
+        candidates = [heading for heading in every if folded(heading.text) not in books] if books else every
+        claims = [Title(without_site(claim.text, site_names), claim.origin) for claim in claims]
+        chosen = _compare(claims, candidates, sells=sells)
+    if chosen is None or chosen.leaf >= 0:
+        return chosen
+    return chosen._replace(leaf=_find_leaf(page, chosen, candidates, text))
 
 
 def _distinct(claims: list[Title]) -> list[Title]:
-    """Return the claims that say anything; the same words claimed again say no more."""
+    """Return the claims that have letters or digits, each text once."""
     found: dict[str, Title] = {}
     for claim in claims:
         if folded(claim.text):
@@ -112,62 +119,65 @@ def _distinct(claims: list[Title]) -> list[Title]:
     return list(found.values())
 
 
-def _books(claims: list[Title], every: list[Heading], sites: Collection[str]) -> set[str]:
-    """Return headings that only stand last in claims: the name of the site, or of the book that the page is from."""
+def _book_titles(claims: list[Title], every: list[Heading], site_names: Collection[str]) -> set[str]:
+    """Return headings that are only the last part of claims: the name of the site, or of the book a page is from."""
     names = {folded(heading.text) for heading in every} - {folded(claim.text) for claim in claims}
     books = set()
     for claim in claims if names else ():
         parts = SEPARATOR.split(claim.text)
-        if len(parts) > 1 and not is_site(parts[0], sites):
+        if len(parts) > 1 and not is_site(parts[0], site_names):
             books.add(folded(parts[-1]))
     return names & books
 
 
-def _chosen(claims: list[Title], found: list[Heading], *, sells: bool) -> Title | None:
-    if not claims or not found:
-        return claims[0] if claims else _heading(found[0]) if found else None
+def _compare(claims: list[Title], candidates: list[Heading], *, sells: bool) -> Title | None:
+    """Return the title on which claims and headings agree best."""
+    if not claims or not candidates:
+        return claims[0] if claims else _from_heading(candidates[0]) if candidates else None
     return (
-        _equal({folded(claim.text) for claim in claims}, found)
-        or _within(claims, found)
-        or _round(claims, found)
-        or (claims[0] if sells or not _alike(claims[0].text, found[0].text) else _heading(found[0]))
+        _equal_heading({folded(claim.text) for claim in claims}, candidates)
+        or _heading_in_claim(claims, candidates)
+        or _claim_in_heading(claims, candidates)
+        or (
+            claims[0] if sells or not _share_words(claims[0].text, candidates[0].text) else _from_heading(candidates[0])
+        )
     )
 
 
-def _place(page: "Page", title: Title, found: list[Heading], text: str) -> int:
-    """Return the leaf where a title stands that no heading has: where its words are, or where the kept text begins."""
+def _find_leaf(page: "Page", title: Title, candidates: list[Heading], text: str) -> int:
+    """Return the leaf of a title that is no heading: where its words are, or where the kept text starts."""
     place = page.text.find(title.text)
     if place < 0 and text:
         place = page.text.find(text.partition("\n")[0])
     if place < 0:
-        return found[0].leaf if found else 0
+        return candidates[0].leaf if candidates else 0
     return bisect_right(page.leaves.start, place) - 1
 
 
-def _heading(heading: Heading) -> Title:
+def _from_heading(heading: Heading) -> Title:
     return Title(heading.text, "heading", heading.leaf)
 
 
-def _equal(names: set[str], found: list[Heading]) -> Title | None:
-    return next((_heading(heading) for heading in found if folded(heading.text) in names), None)
+def _equal_heading(names: set[str], candidates: list[Heading]) -> Title | None:
+    return next((_from_heading(heading) for heading in candidates if folded(heading.text) in names), None)
 
 
-def _within(claims: list[Title], found: list[Heading]) -> Title | None:
-    """Return the longest heading that a claim holds: as a part that is not the last one, the site, or as most of it."""
-    held = [(folded(claim.text), [folded(part) for part in SEPARATOR.split(claim.text)]) for claim in claims]
-    for heading in sorted(found, key=lambda heading: -len(heading.text)):
+def _heading_in_claim(claims: list[Title], candidates: list[Heading]) -> Title | None:
+    """Return the longest heading that is part of a claim: any but the last, which is the site, or most of the claim."""
+    folded_claims = [(folded(claim.text), [folded(part) for part in SEPARATOR.split(claim.text)]) for claim in claims]
+    for heading in sorted(candidates, key=lambda heading: -len(heading.text)):
         name = folded(heading.text)
-        for whole, parts in held:
+        for whole, parts in folded_claims:
             if name in parts[: max(len(parts) - 1, 1)]:
-                return _heading(heading)
-            if name in whole and name not in parts and len(name) >= INSIDE * len(whole):
-                return _heading(heading)
+                return _from_heading(heading)
+            if name in whole and name not in parts and len(name) >= MIN_SHARE * len(whole):
+                return _from_heading(heading)
     return None
 
 
-def _round(claims: list[Title], found: list[Heading]) -> Title | None:
-    """Return a claim that a heading holds, with a number of comments or a date beside it."""
-    for heading in found:
+def _claim_in_heading(claims: list[Title], candidates: list[Heading]) -> Title | None:
+    """Return a claim that is most of a heading, beside a number of comments or a date."""
+    for heading in candidates:
         name = folded(heading.text)
         for claim in claims:
             if folded(claim.text) in name and 2 * len(folded(claim.text)) > len(name):
@@ -175,6 +185,6 @@ def _round(claims: list[Title], found: list[Heading]) -> Title | None:
     return None
 
 
-def _alike(one: str, other: str) -> bool:
+def _share_words(one: str, other: str) -> bool:
     left, right = set(one.casefold().split()), set(other.casefold().split())
-    return len(left & right) >= ALIKE * len(left | right)
+    return len(left & right) >= MIN_COMMON_WORDS * len(left | right)

@@ -10,7 +10,7 @@ from typing import Any, Final
 from dehusk.outline.boxes import attribute
 from dehusk.outline.parts import Formula
 from dehusk.page import Elements, Page
-from dehusk.page.fast_scan import places_of
+from dehusk.page.fast_scan import elements_with_tags
 
 # What the programs that draw formulas put round everything that they draw of one.
 WRAPPERS: Final = re.compile(r"(?:^|\s)(katex-display|katex|mwe-math-element|MathJax_Display|MathJax)(?=\s|$)")
@@ -53,7 +53,7 @@ def in_elements(elements: Elements) -> dict[int, Formula]:
     found: dict[int, Formula] = {}
     done = 0
     count = len(elements)
-    for index in places_of(elements.tag, MATH, 0, count, count):
+    for index in elements_with_tags(elements.tag, MATH, 0, count, count):
         if index < done:  # a formula in a formula
             continue
         done, tex = _own(elements, index)

@@ -1,4 +1,4 @@
-"""Addresses: what a link on a page points at, absolute and safe to follow."""
+"""Addresses: the targets of a page's links, absolute and safe to follow."""
 
 import re
 from typing import TYPE_CHECKING, Final
@@ -7,22 +7,22 @@ from urllib.parse import urljoin, urlsplit
 if TYPE_CHECKING:
     from dehusk.page import Page
 
-# Whoever clicks on a link of these expects to go somewhere; all others run something or hold what they point at.
-FOLLOWED: Final = frozenset({"", "http", "https", "ftp", "mailto", "tel"})
-# Browsers drop line ends and tabs from an address wherever they stand, so "java\nscript:" would run; the other
-# characters here may not stand in one, and are written by their numbers.
-UNFIT: Final = re.compile(r"""[\x00-\x20"<>\\^`{|}\x7f]|%(?![0-9A-Fa-f]{2})|[][]|#.*#""", re.DOTALL)
-# One class of characters is searched for many times faster, and most addresses have none of these.
+# Links with these schemes lead somewhere; all others run code or contain their target.
+SAFE_SCHEMES: Final = frozenset({"", "http", "https", "ftp", "mailto", "tel"})
+# Browsers remove line ends and tabs anywhere in an address, so "java\nscript:" would run; the other characters here are
+# not allowed in one and get escaped.
+NOT_ALLOWED: Final = re.compile(r"""[\x00-\x20"<>\\^`{|}\x7f]|%(?![0-9A-Fa-f]{2})|[][]|#.*#""", re.DOTALL)
+# A single character class is searched many times faster, and most addresses have none of these.
 SUSPECT: Final = re.compile(r"""[\x00-\x20"<>\\^`{|}\x7f%\[\]#]""")
-LONE: Final = re.compile(r"%(?![0-9A-Fa-f]{2})")
+LONE_PERCENT: Final = re.compile(r"%(?![0-9A-Fa-f]{2})")
 HOST: Final = re.compile(r"(?:[a-z][a-z0-9+.-]*:)?//[^/?#]*", re.IGNORECASE)
-FIT: Final = {
+ESCAPES: Final = {
     **{code: f"%{code:02X}" for code in (*range(0x21), 0x7F, *map(ord, '"<>\\^`{|}'))},
     **dict.fromkeys(map(ord, "\t\n\r")),
 }
-WHOLE: Final = ("https://", "http://")
+WEB_SCHEMES: Final = ("https://", "http://")
 ROOT: Final = re.compile(r"https?://[a-z0-9.-]+(?::\d+)?(?=/|$)")
-LONGEST: Final = 4096  # characters; longer ones carry data, not a place
+MAX_ADDRESS_LENGTH: Final = 4096  # characters; longer addresses contain data
 
 
 class Addresses:
@@ -35,39 +35,39 @@ class Addresses:
     """
 
     def __init__(self, page: "Page") -> None:
-        self.base, self._root = _fit(page.url) if page.url else "", ""
-        found = page.tree.select_one("base[href]") if page.tree else None
-        if found is not None:
-            self.base = self.absolute(found.attr("href") or "") or self.base
-        if whole := ROOT.match(self.base):
-            self._root = whole[0]
+        self.base, self._root = _escaped(page.url) if page.url else "", ""
+        element = page.tree.select_one("base[href]") if page.tree else None
+        if element is not None:
+            self.base = self.absolute(element.attr("href") or "") or self.base
+        if root := ROOT.match(self.base):
+            self._root = root[0]
 
     def absolute(self, address: str | None) -> str | None:
-        """Return the address in full as far as that is known; None for what is no place to go to."""
+        """Return the address made absolute as far as the page's own is known; None if it is not safe to follow."""
         if address is None:
             return None
         address = address.strip()
-        if SUSPECT.search(address) and UNFIT.search(address):
-            address = _fit(address)
-        if not address or len(address) > LONGEST:
+        if SUSPECT.search(address) and NOT_ALLOWED.search(address):
+            address = _escaped(address)
+        if not address or len(address) > MAX_ADDRESS_LENGTH:
             return None
-        # Most links are of these two sorts, and to take them apart and put them together would bring the same back.
+        # Most links are of these two sorts, for which `urljoin` would give the same more slowly.
         if "/." not in address and "[" not in address:
-            if address.startswith(WHOLE) and ":" not in address[8:]:  # else what stands there may be no port
+            if address.startswith(WEB_SCHEMES) and ":" not in address[8:]:  # a port has to be checked
                 return address
             if self._root and address[0] == "/" and not address.startswith("//"):
                 return self._root + address
         try:
             whole = urljoin(self.base, address)
             parts = urlsplit(whole)
-            return whole if parts.scheme.lower() in FOLLOWED and parts.port != 0 else None
-        except ValueError:  # brackets that are no IPv6 address, a port that is none
+            return whole if parts.scheme.lower() in SAFE_SCHEMES and parts.port != 0 else None
+        except ValueError:  # brackets without an IPv6 address, an invalid port
             return None
 
 
-def _fit(address: str) -> str:
-    """Return an address with what may not stand in one written by its number; brackets may round a host alone."""
-    address = LONE.sub("%25", address.strip().translate(FIT))
+def _escaped(address: str) -> str:
+    """Return an address with the characters escaped that are not allowed; brackets are allowed around a host only."""
+    address = LONE_PERCENT.sub("%25", address.strip().translate(ESCAPES))
     host = HOST.match(address)
     edge = host.end() if host else 0
     place, mark, fragment = address[edge:].replace("[", "%5B").replace("]", "%5D").partition("#")
