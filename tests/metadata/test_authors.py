@@ -1,19 +1,7 @@
-import json
-
 import pytest
 
-from dehusk import Page
-from dehusk.metadata import Metadata, read
-from dehusk.metadata.names import authors, shown
-
-
-def found(html: str, kind: str | None = None, url: str | None = None) -> Metadata:
-    page = Page.from_html(html, url=url)
-    return read(page, page.text, kind, language=False)
-
-
-def linked(author: object) -> str:
-    return f'<script type="application/ld+json">{json.dumps({"@type": "BlogPosting", "author": author})}</script>'
+from dehusk.metadata.authors import names_in_byline, names_in_claims
+from tests.helpers.metadata import article_script, metadata_of
 
 
 @pytest.mark.parametrize(
@@ -41,8 +29,8 @@ def linked(author: object) -> str:
         ("", ()),
     ],
 )
-def test_names_come_out_of_what_machines_are_told(claim: str, names: tuple[str, ...]) -> None:
-    assert authors([claim]) == names
+def test_machine_readable_claims_are_split_into_names(claim: str, names: tuple[str, ...]) -> None:
+    assert names_in_claims([claim]) == names
 
 
 @pytest.mark.parametrize(
@@ -70,7 +58,7 @@ def test_names_come_out_of_what_machines_are_told(claim: str, names: tuple[str, 
     ],
 )
 def test_bylines_are_read_in_many_languages(text: str, names: tuple[str, ...]) -> None:
-    assert shown(text) == names
+    assert names_in_byline(text) == names
 
 
 @pytest.mark.parametrize(
@@ -87,8 +75,8 @@ def test_bylines_are_read_in_many_languages(text: str, names: tuple[str, ...]) -
         ([[], {}, None, True], ()),
     ],
 )
-def test_linked_data_tells_authors_in_many_shapes(author: object, names: tuple[str, ...]) -> None:
-    assert found(linked(author) + "<h1>Rain</h1>").authors == names
+def test_json_ld_has_authors_in_many_shapes(author: object, names: tuple[str, ...]) -> None:
+    assert metadata_of(article_script(author=author) + "<h1>Rain</h1>").authors == names
 
 
 @pytest.mark.parametrize(
@@ -112,8 +100,8 @@ def test_linked_data_tells_authors_in_many_shapes(author: object, names: tuple[s
         ("<h1>Rain</h1><p class=username>rain_lover7", ("rain_lover7",), "byline"),
     ],
 )
-def test_authors_are_found_where_pages_tell_them(html: str, names: tuple[str, ...], origin: str) -> None:
-    facts = found(html)
+def test_authors_are_found_in_every_source(html: str, names: tuple[str, ...], origin: str) -> None:
+    facts = metadata_of(html)
     assert (facts.authors, facts.origin["authors"]) == (names, origin)
 
 
@@ -130,25 +118,25 @@ def test_authors_are_found_where_pages_tell_them(html: str, names: tuple[str, ..
         '<meta property="article:author" content="https://example.org/ann">',
     ],
 )
-def test_nobody_is_made_an_author_without_being_called_one(html: str) -> None:
-    facts = found(html)
+def test_names_without_a_mark_or_a_by_are_no_authors(html: str) -> None:
+    facts = metadata_of(html)
     assert facts.authors == ()
     assert "authors" not in facts.origin
 
 
-def test_the_name_of_the_site_gives_way_to_a_person() -> None:
-    head = '<meta property="og:site_name" content="The News">' + linked("The News")
-    assert found(head + "<h1>Rain</h1><p>By Ann Example").authors == ("Ann Example",)
-    assert found(head + "<h1>Rain</h1><p>Text").authors == ("The News",)
-    assert found(head + linked(["Ann Example", "The News"]).replace("BlogPosting", "Article")).authors != ()
+def test_a_person_is_preferred_to_the_name_of_the_site() -> None:
+    head = '<meta property="og:site_name" content="The News">' + article_script(author="The News")
+    assert metadata_of(head + "<h1>Rain</h1><p>By Ann Example").authors == ("Ann Example",)
+    assert metadata_of(head + "<h1>Rain</h1><p>Text").authors == ("The News",)
+    assert metadata_of(head + article_script(author=["Ann Example", "The News"])).authors != ()
 
 
-def test_the_name_of_an_account_gives_way_to_a_full_name() -> None:
-    assert found(linked("aexample") + "<h1>Rain</h1><p>By Ann Example").authors == ("Ann Example",)
-    assert found(linked("aexample") + "<h1>Rain</h1><p>Text").authors == ("aexample",)
+def test_a_full_name_is_preferred_to_an_account_name() -> None:
+    assert metadata_of(article_script(author="aexample") + "<h1>Rain</h1><p>By Ann Example").authors == ("Ann Example",)
+    assert metadata_of(article_script(author="aexample") + "<h1>Rain</h1><p>Text").authors == ("aexample",)
 
 
-def test_shops_and_listings_show_names_of_others() -> None:
+def test_names_on_product_pages_are_no_authors() -> None:
     html = "<h1>Boots</h1><p class=author>Ann Example<p>Nice boots."
-    assert found(html, "article").authors == ("Ann Example",)
-    assert found(html, "product").authors == ()
+    assert metadata_of(html, kind="article").authors == ("Ann Example",)
+    assert metadata_of(html, kind="product").authors == ()

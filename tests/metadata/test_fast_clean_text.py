@@ -1,4 +1,4 @@
-"""What the compiled core takes for plain, and for letters, is what its source and Python's own patterns do."""
+"""Compiled and as plain Python, the functions agree with each other and with regular expressions."""
 
 import re
 from types import ModuleType
@@ -7,45 +7,48 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dehusk.metadata import fast_clean_text as lines
+from dehusk.metadata import fast_clean_text
 from tests.helpers.compiled import uncompiled
 
-plain = uncompiled(lines)
-both = pytest.mark.parametrize("module", [lines, plain], ids=["compiled", "source"])
+plain = uncompiled(fast_clean_text)
+both = pytest.mark.parametrize("module", [fast_clean_text, plain], ids=["compiled", "source"])
 TEXT = st.text(st.characters(codec=None) | st.sampled_from("ab _-&<>.\n\t\xa0\xad²\u200b"))
 
 
 @both
 @given(text=TEXT)
-def test_plain_is_what_can_be_printed_and_has_no_markup(module: ModuleType, text: str) -> None:
+def test_clean_text_is_printable_and_has_no_markup(module: ModuleType, text: str) -> None:
     wanted = text.isprintable() and "&" not in text and "<" not in text and "  " not in text
-    assert module.is_plain(text) == wanted
+    assert module.is_clean(text) == wanted
 
 
 @both
 @given(text=TEXT)
-def test_letters_are_what_a_pattern_takes_for_such(module: ModuleType, text: str) -> None:
-    assert module.letters(text) == re.sub(r"[\W_]+", "", text)
+def test_letters_and_digits_are_those_of_a_pattern(module: ModuleType, text: str) -> None:
+    assert module.letters_and_digits(text) == re.sub(r"[\W_]+", "", text)
 
 
 @given(value=TEXT | st.none() | st.lists(TEXT))
-def test_a_claim_is_the_same_line_compiled_or_not(value: object) -> None:
-    for shown in (False, True):
-        assert lines.line(value, shown=shown) == plain.line(value, shown=shown)
+def test_a_claim_is_cleaned_the_same_way_by_both(value: object) -> None:
+    for keep_tags in (False, True):
+        clean = fast_clean_text.clean_line(value, keep_tags=keep_tags)
+        assert clean == plain.clean_line(value, keep_tags=keep_tags)
 
 
 @both
-def test_what_was_told_comes_in_the_order_of_the_names(module: ModuleType) -> None:
-    told = {"c": ["no"], "b": ["x", "&amp;", " "], "a": ["y"]}
-    assert module.under(told, {"a": "first", "z": "none", "b": "second"}) == [
+def test_claims_come_in_the_order_of_the_names(module: ModuleType) -> None:
+    values = {"c": ["no"], "b": ["x", "&amp;", " "], "a": ["y"]}
+    assert module.clean_claims(values, {"a": "first", "z": "none", "b": "second"}) == [
         ("y", "first"),
         ("x", "second"),
         ("&", "second"),
     ]
-    assert module.under(told, {"z": "none"}) == module.under({}, {"a": "first"}) == []
+    assert module.clean_claims(values, {"z": "none"}) == module.clean_claims({}, {"a": "first"}) == []
 
 
-def test_every_character_is_known() -> None:
+def test_every_character_is_judged_like_pythons_own_methods() -> None:
     every = [chr(code) for code in range(0x3000)]
-    assert [letter for letter in every if lines.is_plain(letter) != (letter.isprintable() and letter not in "&<")] == []
-    assert lines.letters("".join(every)) == re.sub(r"[\W_]+", "", "".join(every))
+    assert [
+        letter for letter in every if fast_clean_text.is_clean(letter) != (letter.isprintable() and letter not in "&<")
+    ] == []
+    assert fast_clean_text.letters_and_digits("".join(every)) == re.sub(r"[\W_]+", "", "".join(every))

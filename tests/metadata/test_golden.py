@@ -1,4 +1,4 @@
-"""The pages whose metadata is pinned: those that have a metadata.json, written by hand."""
+"""Golden pages with a metadata.json, which is written by hand."""
 
 import json
 from pathlib import Path
@@ -24,7 +24,7 @@ def test_there_are_pages_with_pinned_metadata() -> None:
 
 
 @pytest.mark.parametrize("folder", PINNED, ids=lambda folder: folder.name)
-def test_metadata_comes_out_as_pinned(folder: Path) -> None:
+def test_metadata_is_as_pinned(folder: Path) -> None:
     pinned = expected(folder)
     document = Extractor().extract((folder / "source.html").read_bytes(), url=pinned["url"])
     found = json.loads(render(document, "json"))["metadata"]
@@ -33,12 +33,12 @@ def test_metadata_comes_out_as_pinned(folder: Path) -> None:
     assert {key: found[key] for key in wanted} == wanted
     assert found["url"] == pinned["canonical"]
     assert {key: origin.get(key) for key in pinned["origin"]} == pinned["origin"]
-    # Whatever is filled says where it came from, and nothing else does.
+    # Every filled field has an origin, and no other.
     assert set(origin) == {key for key, value in found.items() if value}
 
 
 @pytest.mark.parametrize("folder", FOLDERS, ids=lambda folder: folder.name)
-def test_the_first_lines_of_what_was_kept_tell_as_much_as_all_of_it(folder: Path) -> None:
+def test_the_first_lines_of_the_kept_text_are_enough(folder: Path) -> None:
     document = Extractor().extract((folder / "source.html").read_bytes(), url="https://example.org/2024/")
     assert document.metadata == read(document.page, document.text, document.kind)
 

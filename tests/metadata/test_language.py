@@ -26,13 +26,13 @@ def test_a_sentence_is_enough(code: str) -> None:
     assert 0.7 <= found.confidence <= 1
 
 
-def test_the_page_is_asked_where_the_text_is_too_short() -> None:
+def test_the_claim_of_the_page_decides_if_the_text_is_too_short() -> None:
     assert language_of("OK", [("", "html lang"), ("pt_BR", "opengraph")]) == Language("pt", 0.91, "opengraph")
     assert language_of("OK") == Language()
     assert language_of("1 2 3 " * 400) == Language()
 
 
-def test_a_page_tells_its_language_in_four_places() -> None:
+def test_the_language_is_claimed_in_four_places() -> None:
     for html in (
         "<html lang=fr><p>OK",
         '<meta property="og:locale" content="fr_FR"><p>OK',
@@ -43,7 +43,7 @@ def test_a_page_tells_its_language_in_four_places() -> None:
         assert read(page, page.text).language == "fr"
 
 
-def test_a_sure_text_beats_a_wrong_claim() -> None:
+def test_a_clear_text_beats_a_wrong_claim() -> None:
     page = Page.from_html(f"<html lang=en><p>{SENTENCES['de']}")
     facts = read(page, page.text)
     assert (facts.language, facts.origin["language"]) == ("de", "text")
@@ -51,7 +51,7 @@ def test_a_sure_text_beats_a_wrong_claim() -> None:
     assert facts.language_confidence > 0.7
 
 
-def test_the_model_is_loaded_only_when_asked_for() -> None:
+def test_the_model_is_loaded_only_on_request() -> None:
     code = (
         "import sys, dehusk; from dehusk.metadata import read\n"
         "page = dehusk.Page.from_html('<p>Some words')\n"

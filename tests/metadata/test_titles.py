@@ -1,12 +1,6 @@
 import pytest
 
-from dehusk import Page
-from dehusk.metadata import Metadata, read
-
-
-def found(html: str, url: str | None = None, kind: str | None = None) -> Metadata:
-    page = Page.from_html(html, url=url)
-    return read(page, page.text, kind, language=False)
+from tests.helpers.metadata import article_script, metadata_of
 
 
 @pytest.mark.parametrize(
@@ -33,29 +27,32 @@ def found(html: str, url: str | None = None, kind: str | None = None) -> Metadat
         ("<h1>Configuration¶</h1>", "Configuration", "heading"),
     ],
 )
-def test_a_title_is_what_head_and_heading_agree_on(html: str, title: str, origin: str) -> None:
-    facts = found(html)
+def test_the_title_is_what_head_and_heading_agree_on(html: str, title: str, origin: str) -> None:
+    facts = metadata_of(html)
     assert (facts.title, facts.origin["title"]) == (title, origin)
 
 
-def test_the_host_tells_the_name_of_the_site() -> None:
+def test_the_host_gives_the_name_of_the_site() -> None:
     html = "<title>Rain in the hills of the far north tonight - The Weather Tribune of the North</title>"
-    assert found(html).title == "Rain in the hills of the far north tonight - The Weather Tribune of the North"
-    assert found(html, "https://www.weathertribune.example/a").title == "Rain in the hills of the far north tonight"
+    assert metadata_of(html).title == "Rain in the hills of the far north tonight - The Weather Tribune of the North"
+    assert (
+        metadata_of(html, url="https://www.weathertribune.example/a").title
+        == "Rain in the hills of the far north tonight"
+    )
 
 
-def test_a_page_that_sells_has_a_slogan_for_its_heading() -> None:
+def test_headings_of_service_pages_are_slogans() -> None:
     html = "<title>Pest control in Moortal</title><h1>Your home, our pest control</h1>"
-    assert found(html, kind="article").title == "Your home, our pest control"
-    assert found(html, kind="service").title == "Pest control in Moortal"
+    assert metadata_of(html, kind="article").title == "Your home, our pest control"
+    assert metadata_of(html, kind="service").title == "Pest control in Moortal"
 
 
 def test_a_page_without_a_title_has_none() -> None:
-    facts = found("<p>Text")
+    facts = metadata_of("<p>Text")
     assert facts.title is None
     assert "title" not in facts.origin
 
 
-def test_linked_data_gives_a_title_where_nothing_else_does() -> None:
-    facts = found('<script type="application/ld+json">{"@type": "Article", "headline": "A title"}</script><p>Text')
+def test_json_ld_gives_a_title_if_nothing_else_does() -> None:
+    facts = metadata_of(article_script(headline="A title") + "<p>Text")
     assert (facts.title, facts.origin["title"]) == ("A title", "json-ld")

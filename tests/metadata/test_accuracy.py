@@ -1,4 +1,4 @@
-"""Title, author and date on the half of wcxb-dev whose sites no rule was chosen on: docs/metadata.md has the table."""
+"""Title, author and date on the half of the sites of wcxb-dev that no rule was chosen on: table in docs/metadata.md."""
 
 import pytest
 
@@ -12,7 +12,7 @@ OURS = {"title": 81.5, "author": 82.7, "date": 89.6}
 TRAFILATURA = {"title": 50.5, "author": 64.7, "date": 85.0}
 INVENTED_BY_TRAFILATURA = {"title": 0, "author": 45, "date": 316}
 PAGES = 671
-NOISE = 1.0  # percent; better blocks and another verdict on a page's kind move a few pages
+NOISE = 1.0  # percent; a change of blocks or of the page's kind moves a few pages
 
 
 @pytest.fixture(scope="module")
@@ -30,7 +30,7 @@ def tally() -> Tally:
 @pytest.mark.slow
 @pytest.mark.data
 @pytest.mark.parametrize("field", FIELDS)
-def test_metadata_is_as_good_as_told_and_better_than_trafilaturas(tally: Tally, field: str) -> None:
+def test_metadata_is_as_good_as_documented_and_better_than_trafilaturas(tally: Tally, field: str) -> None:
     assert sum(count for (name, _), count in tally.counts.items() if name == field) == PAGES
     right = tally.percent(field)
     assert right > TRAFILATURA[field]

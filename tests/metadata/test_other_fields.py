@@ -2,34 +2,34 @@ import pytest
 
 from dehusk import Page
 from dehusk.metadata import Metadata, read
+from tests.helpers.metadata import metadata_of
 
-
-def found(html: str, url: str | None = "https://example.org/a/b") -> Metadata:
-    page = Page.from_html(html, url=url)
-    return read(page, page.text, language=False)
+URL = "https://example.org/a/b"
 
 
 def test_addresses_are_absolute() -> None:
-    facts = found(
+    facts = metadata_of(
         '<base href="/en/"><link rel=canonical href=rain><meta property="og:image" content="//cdn.example/r.jpg">'
-        "<a rel=license href=../terms>terms</a>"
+        "<a rel=license href=../terms>terms</a>",
+        url=URL,
     )
     assert facts.url == "https://example.org/en/rain"
     assert facts.image == "https://cdn.example/r.jpg"
     assert facts.licence == "https://example.org/terms"
 
 
-def test_what_is_no_address_is_passed_over() -> None:
-    facts = found(
-        '<link rel=canonical href="javascript:alert(1)"><meta property="og:url" content="https://example.org/c">'
+def test_unsafe_addresses_are_skipped() -> None:
+    facts = metadata_of(
+        '<link rel=canonical href="javascript:alert(1)"><meta property="og:url" content="https://example.org/c">',
+        url=URL,
     )
     assert (facts.url, facts.origin["url"]) == ("https://example.org/c", "opengraph")
 
 
-def test_the_page_was_fetched_from_somewhere() -> None:
-    facts = found("<p>x")
+def test_the_address_defaults_to_where_the_page_was_fetched() -> None:
+    facts = metadata_of("<p>x", url=URL)
     assert (facts.url, facts.origin["url"]) == ("https://example.org/a/b", "page")
-    assert found("<p>x", None).url is None
+    assert metadata_of("<p>x").url is None
 
 
 @pytest.mark.parametrize(
@@ -42,13 +42,14 @@ def test_the_page_was_fetched_from_somewhere() -> None:
     ],
 )
 def test_tags_come_from_the_first_source_that_has_any(html: str, tags: tuple[str, ...]) -> None:
-    assert found(html).tags == tags
+    assert metadata_of(html).tags == tags
 
 
-def test_site_description_and_licence_are_told_with_their_origin() -> None:
-    facts = found(
+def test_site_description_and_licence_come_with_their_origin() -> None:
+    facts = metadata_of(
         '<meta property="og:site_name" content="The News"><meta name=description content=" On\nrain. ">'
-        '<meta name="dc.rights" content="CC BY 4.0">'
+        '<meta name="dc.rights" content="CC BY 4.0">',
+        url=URL,
     )
     assert (facts.site, facts.description, facts.licence) == ("The News", "On rain.", "CC BY 4.0")
     assert facts.origin == {
@@ -56,6 +57,6 @@ def test_site_description_and_licence_are_told_with_their_origin() -> None:
     }  # fmt: skip
 
 
-def test_plain_text_has_hardly_any_metadata() -> None:
+def test_plain_text_has_no_metadata() -> None:
     page = Page.from_text("By Ann Example\nMay 2, 2024")
     assert read(page, page.text, language=False) == Metadata()
