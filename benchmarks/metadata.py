@@ -1,9 +1,9 @@
-"""Title, author and date against gold, beside trafilatura's on the same pages; and what reading them costs.
+"""Accuracy of title, author and date, compared with trafilatura on the same pages; and the time to read them.
 
-The order of trust and every rule were chosen on one half of the sites (`dehusk.evaluation.metadata.chosen_on`) and
+The order of sources and all rules were chosen on one half of the sites (`dehusk.evaluation.metadata.chosen_on`) and
 measured on the other.
 
-    python benchmarks/metadata.py                     both halves of wcxb-dev; DEHUSK_DATA says where it lies
+    python benchmarks/metadata.py                     both halves of wcxb-dev, which is in the folder DEHUSK_DATA
     python benchmarks/metadata.py --corpus fundus     any corpus whose gold has titles, authors and dates
     python benchmarks/metadata.py --speed             time as a ratio to resiliparse's, page by page in one run
 """
@@ -24,17 +24,17 @@ from rich.table import Table
 from dehusk import Extractor, Page, formats, metadata
 from dehusk.evaluation.metadata import FIELDS, Tally, chosen_on, gold_facts, our_facts, trafilatura_facts
 from dehusk.gold.corpora import GoldPage, open_corpus
-from dehusk.metadata import read, said
+from dehusk.metadata import claims, read
 from dehusk.metadata.language import language_of
 
 HALVES: Final = {True: "the half that rules were chosen on", False: "the other half"}
 COUNTED: Final = ("right", "wrong", "missing", "invented")
 ROUNDS: Final = 5
-# The steps of reading: what each is called, and where it is called from.
+# The steps of reading: the module that calls each, and its name there.
 STEPS: Final = {
-    "meta and link": (said, "Tags"),
-    "JSON-LD": (said, "LinkedData"),
-    "title": (said, "title_of"),
+    "meta and link": (claims, "Markup"),
+    "JSON-LD": (claims, "LinkedData"),
+    "title": (claims, "choose_title"),
     "dates": (metadata, "dates_of"),
     "authors": (metadata, "authors_of"),
     "description": (metadata, "description_of"),
@@ -43,26 +43,26 @@ STEPS: Final = {
     "licence": (metadata, "licence_of"),
     "tags": (metadata, "tags_of"),
 }
-SOME_TEXT: Final = "A few words, so that the detector is loaded before the clock runs."
+WARM_UP: Final = "A few words, so that the detector is loaded before the time is measured."
 
 
 def main(
-    corpus: Annotated[str, typer.Option(help="A set, a file or a folder, as `dehusk compare` takes it")] = "wcxb-dev",
-    chosen: Annotated[bool | None, typer.Option("--chosen/--other", help="One half of the sites only")] = None,
-    pages: Annotated[int | None, typer.Option(help="Only the first pages")] = None,
-    speed: Annotated[bool, typer.Option("--speed", help="Measure time instead")] = False,
+    corpus: Annotated[str, typer.Option(help="Corpus, file or folder, as for `dehusk compare`")] = "wcxb-dev",
+    chosen: Annotated[bool | None, typer.Option("--chosen/--other", help="Only one half of the sites")] = None,
+    pages: Annotated[int | None, typer.Option(help="Only the first N pages")] = None,
+    speed: Annotated[bool, typer.Option("--speed", help="Measure time instead of accuracy")] = False,
 ) -> None:
     """Print the tables."""
-    found = list(islice(open_corpus(corpus).pages(), pages))
+    gold_pages = list(islice(open_corpus(corpus).pages(), pages))
     if speed:
-        print_speed(found)
+        print_speed(gold_pages)
         return
     for half in (True, False) if chosen is None else (chosen,):
-        print_table([page for page in found if chosen_on(page.site) is half], f"{corpus}, {HALVES[half]}")
+        print_table([page for page in gold_pages if chosen_on(page.site) is half], f"{corpus}, {HALVES[half]}")
 
 
 def print_table(pages: list[GoldPage], title: str) -> None:
-    """Print how often each tool was right, wrong…, field by field."""
+    """Print how often each tool was right, wrong…, by field."""
     table = Table("field", "tool", *COUNTED, "right of those with gold", title=f"{title}: {len(pages)} pages")
     tallies = compare(pages)
     for name in FIELDS:
@@ -72,12 +72,17 @@ def print_table(pages: list[GoldPage], title: str) -> None:
     Console(width=110).print(table)
 
 
+def decoded(page: GoldPage) -> str:
+    """Return the page's HTML as a string, so that every tool reads the same."""
+    return page.html if isinstance(page.html, str) else Page.from_bytes(page.html).html
+
+
 def compare(pages: list[GoldPage]) -> dict[str, Tally]:
     """Return the tally of each tool over the same pages."""
     tallies = {"dehusk": Tally(), "trafilatura": Tally()}
     extractor = Extractor()
     for page in pages:
-        html = page.html if isinstance(page.html, str) else Page.from_bytes(page.html).html
+        html = decoded(page)
         document = extractor.extract(html, url=page.url)
         ours = read(document.page, document.text, document.kind, language=False)
         tallies["dehusk"].add(gold_facts(page), our_facts(ours))
@@ -86,8 +91,8 @@ def compare(pages: list[GoldPage]) -> dict[str, Tally]:
 
 
 def print_speed(pages: list[GoldPage]) -> None:
-    """Print what metadata, the language and the whole json format take as a multiple of resiliparse's time."""
-    language_of(SOME_TEXT)
+    """Print the time for metadata, language and the whole json format as a multiple of resiliparse's."""
+    language_of(WARM_UP)
     rounds = np.array([round_of(pages) for _ in range(ROUNDS)])
     for name, column in zip(("metadata", "language", "json, with both"), rounds[:, 1:].T, strict=True):
         print(f"{name}: {np.median(column / rounds[:, 0]):.2f} of resiliparse's time")
@@ -95,14 +100,14 @@ def print_speed(pages: list[GoldPage]) -> None:
 
 
 def steps_of(pages: list[GoldPage]) -> dict[str, float]:
-    """Return what each step of reading takes as a multiple of resiliparse's time."""
+    """Return the time of each step of reading as a multiple of resiliparse's."""
     spent = dict.fromkeys(STEPS, 0.0)
     theirs, extractor = 0.0, Extractor()
     with ExitStack() as stack:
         for name, (module, function) in STEPS.items():
             stack.enter_context(patch.object(module, function, with_clock(name, getattr(module, function), spent)))
         for page in pages:
-            html = page.html if isinstance(page.html, str) else Page.from_bytes(page.html).html
+            html = decoded(page)
             start = process_time()
             extract_plain_text(html, main_content=True)
             theirs += process_time() - start
@@ -112,7 +117,7 @@ def steps_of(pages: list[GoldPage]) -> dict[str, float]:
 
 
 def with_clock(name: str, step: Callable[..., Any], spent: dict[str, float]) -> Callable[..., Any]:
-    """Return a step that adds the CPU seconds it takes to those that were `spent` under its name."""
+    """Return a step that adds its CPU seconds to those `spent` under its name."""
 
     def timed(*values: Any, **options: Any) -> Any:
         start = process_time()
@@ -125,7 +130,7 @@ def with_clock(name: str, step: Callable[..., Any], spent: dict[str, float]) -> 
 
 
 def round_of(pages: list[GoldPage]) -> tuple[float, ...]:
-    """Return the CPU seconds of one round: resiliparse's, then ours."""
+    """Return the CPU seconds of one round: resiliparse's first."""
     return tuple(np.array(list(clocked(pages))).sum(axis=0))
 
 
@@ -133,21 +138,21 @@ def clocked(pages: list[GoldPage]) -> Iterator[tuple[float, ...]]:
     """Yield the CPU seconds of each page."""
     extractor = Extractor()
     for page in pages:
-        html = page.html if isinstance(page.html, str) else Page.from_bytes(page.html).html
+        html = decoded(page)
         start = process_time()
         extract_plain_text(html, main_content=True)
         theirs = process_time() - start
-        # What is read is read of a page that has just been extracted, as whoever asks for it does.
+        # Metadata is read right after the page was extracted, as users do.
         document = extractor.extract(html, url=page.url)
         text = document.text
-        marks = [process_time()]
+        times = [process_time()]
         read(document.page, text, document.kind, language=False)
-        marks.append(process_time())
+        times.append(process_time())
         language_of(text)
-        marks.append(process_time())
+        times.append(process_time())
         formats.render(document, "json")
-        marks.append(process_time())
-        yield theirs, *np.diff(marks)
+        times.append(process_time())
+        yield theirs, *np.diff(times)
 
 
 if __name__ == "__main__":

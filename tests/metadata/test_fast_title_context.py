@@ -27,7 +27,8 @@ def author_marks(module: Any, page: Page) -> Any:
 
 def results(module: Any, page: Page) -> list[object]:
     """Return everything that a module finds on a page."""
-    marks, found = author_marks(module, page), []
+    found: list[object] = []
+    marks = author_marks(module, page)
     for leaf in range(0, len(page.leaves), 10):
         lines = module.lines_near(page.text, page.leaves, leaf)
         found.append([(line, marks.marked_elements(line.first, line.last)) for line in lines])
@@ -58,10 +59,7 @@ def test_lines_around_a_leaf_are_counted_in_both_directions(module: ModuleType) 
 @both
 def test_long_lines_are_left_out(module: ModuleType) -> None:
     page = Page.from_html(f"<p>One<h1>Title</h1><p>{'long ' * 41}<p>Two")
-    assert [tuple(line) for line in module.lines_near(page.text, page.leaves, 1)] == [
-        ("One", 0, 1, -1),
-        ("Two", 3, 4, 2),
-    ]
+    assert module.lines_near(page.text, page.leaves, 1) == [("One", 0, 1, -1), ("Two", 3, 4, 2)]
     assert module.lines_near(page.text, page.leaves, -1) == module.lines_near(page.text, page.leaves, 4) == []
 
 

@@ -35,10 +35,8 @@ def test_the_title_is_what_head_and_heading_agree_on(html: str, title: str, orig
 def test_the_host_gives_the_name_of_the_site() -> None:
     html = "<title>Rain in the hills of the far north tonight - The Weather Tribune of the North</title>"
     assert metadata_of(html).title == "Rain in the hills of the far north tonight - The Weather Tribune of the North"
-    assert (
-        metadata_of(html, url="https://www.weathertribune.example/a").title
-        == "Rain in the hills of the far north tonight"
-    )
+    url = "https://www.weathertribune.example/a"
+    assert metadata_of(html, url=url).title == "Rain in the hills of the far north tonight"
 
 
 def test_headings_of_service_pages_are_slogans() -> None:
