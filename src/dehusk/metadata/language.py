@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from dehusk.metadata.fast_language import NaiveBayes, has_letters
 
-# Characters that are classified: more of them if the first leave doubt; measured in docs/metadata.md.
+# Characters that are classified: more of them if the first leave doubt; measured in research/metadata.md.
 LENGTHS: Final = (150, 300, 1000)
 CERTAIN: Final = 0.95
 UNCERTAIN: Final = 0.7  # below this the page's own claim is trusted more

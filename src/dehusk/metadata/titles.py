@@ -15,7 +15,7 @@ SEPARATOR: Final = re.compile(r" ?[|»«]+ ?| (?:[-–—·•:~/>]|::) ")  # in
 HEADING_TAGS: Final = frozenset({"h1"})
 MAX_HEADINGS: Final = 20
 LINK_SIGNS: Final = "¶#§ "  # documentation puts links with these after its headings
-# Swept on the half of the sites that the rules were chosen on: docs/metadata.md.
+# Swept on the half of the sites that the rules were chosen on: research/metadata.md.
 MIN_SHARE: Final = 0.5  # of a claimed title; a heading inside it that is longer than this is the title
 MIN_TITLE_WORDS: Final = 3  # that must be left when the last part is cut off
 MAX_SITE_WORDS: Final = 5  # of a part that is cut off
