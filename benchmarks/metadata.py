@@ -23,7 +23,8 @@ from rich.table import Table
 
 from dehusk import Extractor, Page, formats, metadata
 from dehusk.evaluation.metadata import FIELDS, Tally, chosen_on, gold_facts, our_facts, trafilatura_facts
-from dehusk.gold.corpora import GoldPage, open_corpus
+from dehusk.gold.corpora import open_corpus
+from dehusk.gold.pages import GoldPage
 from dehusk.metadata import claims, read
 from dehusk.metadata.language import language_of
 

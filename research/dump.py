@@ -12,7 +12,8 @@ from typing import Final
 
 from dehusk.evaluation.metrics import aligned, difflib_pairs, micro
 from dehusk.extractor import Extractor
-from dehusk.gold.corpora import GoldPage, open_corpus
+from dehusk.gold.corpora import open_corpus
+from dehusk.gold.pages import GoldPage
 from research import Line, PaperTable, Tick
 
 PAPER: Final = "Evert: A lightweight and efficient tool for cleaning Web pages. LREC 2008, table 3"

@@ -20,18 +20,17 @@ from dehusk.evaluation.metrics import Counts
 from dehusk.evaluation.run import METRICS, Row, measurable, usual_metric
 from dehusk.evaluation.summary import summarise
 from dehusk.features.text import text_features
-from dehusk.gold.corpora import Corpus, GoldPage
-from dehusk.gold.trainable import training_corpora, training_pages
+from dehusk.gold.corpora import Corpus, training_corpora, training_pages
+from dehusk.gold.pages import GoldPage
 from dehusk.methods.kernel import Tuning
 from dehusk.pool import Pool
 from dehusk.scores import Scores
-from dehusk.training.kernel.examples import parsed
+from dehusk.training.examples import LIMITS, parse
+from dehusk.training.kernel import load_features
+from dehusk.training.kernel.cross_validation import cross_validate, leave_out
 from dehusk.training.kernel.predictions import Predictions, joined
-from dehusk.training.kernel.prepare import features_at
 from dehusk.training.kernel.recipe import RECIPE
-from dehusk.training.kernel.tuning import judged, scores, tuned, tuned_on_others
-from dehusk.training.kernel.validate import cross_validate, leave_out
-from dehusk.training.makers import LIMITS
+from dehusk.training.kernel.tuning import scores, tuned, tuned_on_others, with_labels
 from research import Line, PaperTable, Tick
 
 PAPER: Final = "kernel, our own model: cross-validation by site, and each set measured by a model trained without it"
@@ -47,7 +46,7 @@ def tables(tick: Tick) -> Iterator[PaperTable]:
     """Yield the cross-validation, then the sets that were left out."""
     corpora, jobs = training_corpora(), os.cpu_count() or 1
     tick("features")
-    packed = features_at(FEATURES, corpora, jobs)
+    packed = load_features(FEATURES, jobs=jobs)
     tick("cross-validation")
     folds = cross_validate(packed, RECIPE, WORK)
     tunings = tuned_on_others(packed, folds)
@@ -56,7 +55,7 @@ def tables(tick: Tick) -> Iterator[PaperTable]:
     tick("sets left out")
     left = leave_out(packed, RECIPE, WORK)
     known = joined(folds.values())
-    others = {name: tuned(judged(packed, known.without(name))) for name in left}
+    others = {name: tuned(with_labels(packed, known.without(name))) for name in left}
     rows = measured(corpora, [(found, others[name]) for name, found in left.items()], jobs)
     yield _table("Each set by a model trained without it, mean over pages, per cent", rows)
 
@@ -107,7 +106,7 @@ def row_of(_: None, task: Task) -> Row:
 
 def _text(gold: GoldPage, logits: NDArray[np.float16] | None, tuning: Tuning | None) -> str:
     """Return the main text that the kernel would have given out."""
-    page = parsed(gold.html)
+    page = parse(gold.html)
     blocks = cut(page)
     if len(blocks) != (0 if logits is None else len(logits)):
         raise InputError(f"it has {len(blocks)} blocks now; remove the predictions and make them again")

@@ -17,15 +17,16 @@ from numpy.typing import NDArray
 from dehusk.errors import InputError, UsageError
 from dehusk.evaluation.metrics import ByClass, by_class
 from dehusk.evaluation.peers import find_peer
-from dehusk.gold.corpora import DEFECTS, TWICE, Corpus, GoldPage, open_corpus
-from dehusk.gold.labels import gold_shares
+from dehusk.gold.alignment import gold_shares
+from dehusk.gold.corpora import Corpus, open_corpus
+from dehusk.gold.pages import DEFECTS, TWICE, GoldPage
 from dehusk.pool import Pool
 from dehusk.training.boilernet.examples import examples
-from dehusk.training.boilernet.inputs import choose, inputs
-from dehusk.training.boilernet.packed import Packed
+from dehusk.training.boilernet.inputs import choose_vocabulary, inputs
+from dehusk.training.boilernet.packed import BoilernetPacked
 from dehusk.training.boilernet.recipe import PAPER
 from dehusk.training.boilernet.tuning import leaf_f1, leaves_of
-from dehusk.training.makers import LIMITS
+from dehusk.training.examples import LIMITS
 from research import Tick
 
 SETS: Final = ("googletrends2017", "cleaneval")
@@ -51,7 +52,7 @@ class Parts:
 class Runs:
     """The text nodes of both sets, and where what is made of them is kept."""
 
-    packed: Packed
+    packed: BoilernetPacked
     work: Path
     tick: Tick
 
@@ -64,21 +65,21 @@ class Runs:
             corpora, skipped = [open_corpus(name) for name in SETS], Counter[str]()
             pages = (page for corpus in corpora for page in corpus.pages() if page.labels)
             found = examples(pages, os.cpu_count() or 1, skipped)
-            Packed.of(found, {corpus.name: corpus.licence for corpus in corpora}, skipped).save(path)
-        return cls(Packed.load(path), work, tick)
+            BoilernetPacked.of(found, {corpus.name: corpus.licence for corpus in corpora}, skipped).save(path)
+        return cls(BoilernetPacked.load(path), work, tick)
 
     def parts(self, name: str) -> Parts:
         """Return the paper's parts of a set, of cleaneval as near as the pages at hand allow."""
         if name == "googletrends2017":
             return Parts(name, *(self._pages(name, split) for split in ("train", "dev", "test")))
         # What is wrong with some gold texts leaves the labels of their nodes usable: a list of links has no content.
-        usable = [page for page in self._pages(name, "dev") if DEFECTS[name].get(self.packed.about[page].id) != TWICE]
-        usable.sort(key=lambda page: _digest(self.packed.about[page].id))
+        usable = [page for page in self._pages(name, "dev") if DEFECTS[name].get(self.packed.info[page].id) != TWICE]
+        usable.sort(key=lambda page: _digest(self.packed.info[page].id))
         return Parts(name, sorted(usable[CHECKED:]), sorted(usable[:CHECKED]), self._pages(name, "test"))
 
     def fewer(self, parts: Parts, count: int, seed: int) -> Parts:
         """Return the parts with fewer pages to learn from; which, depends on the seed."""
-        drawn = sorted(parts.train, key=lambda page: _digest(f"{seed}:{self.packed.about[page].id}"))
+        drawn = sorted(parts.train, key=lambda page: _digest(f"{seed}:{self.packed.info[page].id}"))
         return Parts(parts.name, sorted(drawn[:count]), parts.check, parts.test)
 
     def by_network(self, parts: Parts, seed: int) -> ByClass:
@@ -97,8 +98,8 @@ class Runs:
         packed, leaves = self.packed, leaves_of(self.packed, parts.test)
         nodes, labels = packed.nodes[leaves].astype(np.int64), np.nan_to_num(packed.labels[leaves])
         bad = np.round(nodes * labels).astype(np.int64)
-        about = [packed.about[page] for page in parts.test]
-        lost = [sum(each.lost_boilerplate for each in about), sum(each.lost_content for each in about)]
+        info = [packed.info[page] for page in parts.test]
+        lost = [sum(each.lost_boilerplate for each in info), sum(each.lost_content for each in info)]
         said = np.concatenate([dropped, dropped, [True, True]])
         gold = np.concatenate([np.ones(len(bad), np.bool_), np.zeros(len(bad), np.bool_), [True, False]])
         return by_class(said, gold, np.concatenate([bad, nodes - bad, lost]))
@@ -114,7 +115,7 @@ class Runs:
         return by_class(said, gold, counts)
 
     def _pages(self, name: str, split: str) -> list[int]:
-        return [page for page, each in enumerate(self.packed.about) if (each.corpus, each.split) == (name, split)]
+        return [page for page, each in enumerate(self.packed.info) if (each.corpus, each.split) == (name, split)]
 
     def _read(self) -> NDArray[np.bool_]:
         """Tell which leaves the authors' program reads."""
@@ -136,7 +137,7 @@ class Runs:
 
         read = self._read()
         seen = self.packed.only(read)
-        data = inputs(seen, *choose(self.packed, parts.train), "counts")
+        data = inputs(seen, *choose_vocabulary(self.packed, parts.train), "counts")
         labels = seen.labels[leaves_of(seen, parts.check)]
         task = Task(
             data, data.labels, parts.train, parts.check, lambda said: float(np.mean(leaf_f1(labels, said >= 0.5)))

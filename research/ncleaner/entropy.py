@@ -8,8 +8,8 @@ from numpy.typing import NDArray
 
 from dehusk.methods.ncleaner.alphabet import folding
 from dehusk.training.ncleaner.bits import Model
-from dehusk.training.ncleaner.counts import MOST, Counts, Floats, Stream, found
-from dehusk.training.ncleaner.examples import Example
+from dehusk.training.ncleaner.counts import MOST, Counts, Floats, Stream, look_up
+from dehusk.training.ncleaner.examples import NcleanerExample
 from dehusk.training.ncleaner.fit import fold_of
 
 FOLDS: Final = 10
@@ -17,7 +17,7 @@ QS: Final = tuple(round(0.05 * step, 2) for step in range(1, 20))
 EVERY: Final = 4  # each fourth character is guessed, which moves no figure in its second place
 
 
-def cross_entropies(examples: Sequence[Example], orders: int = MOST) -> Floats:
+def cross_entropies(examples: Sequence[NcleanerExample], orders: int = MOST) -> Floats:
     """Return bits a character, a row an order from 1 on, a column one of `QS`; ten folds by site."""
     streams = [
         Stream.of((text for each in examples if fold_of(each.site, FOLDS) == fold for text in each.segments), folding())
@@ -39,7 +39,7 @@ def _costs(model: Model, stream: Stream, orders: int) -> tuple[Floats, int]:
     place = stream.place[chosen]
     shares = np.empty((orders, len(chosen)))
     for order in range(1, orders + 1):
-        shares[order - 1] = found(stream.keys(order)[chosen], *model.orders[order - 1])
+        shares[order - 1] = look_up(stream.keys(order)[chosen], *model.orders[order - 1])
     shares[0] = np.maximum(shares[0], model.unseen)
     return np.array([_mixed(shares, place, q) for q in QS]).T, len(chosen)
 

@@ -16,25 +16,35 @@ from dehusk.blocks import Blocks, cut
 from dehusk.errors import InputError
 from dehusk.evaluation.metrics import Aligned, Counts, aligned
 from dehusk.extractor import Extractor
-from dehusk.gold.corpora import GoldPage, open_corpus
+from dehusk.gold.corpora import open_corpus
+from dehusk.gold.pages import GoldPage
 from dehusk.methods.ncleaner import MODELS, OTHERWISE, Ncleaner
 from dehusk.methods.ncleaner.segments import easy
 from dehusk.methods.ncleaner.table import Floats, Table
 from dehusk.page import Page, as_page
 from dehusk.pool import Pool
 from dehusk.scores import Scores
-from dehusk.training.makers import LIMITS
-from dehusk.training.ncleaner import fit
-from dehusk.training.ncleaner.examples import Example, examples
-from dehusk.training.ncleaner.fit import Recipe, Shares, as_table, bits_of, counted, fitted, fold_of, judged
-from dehusk.training.ncleaner.tables import Wish, made
+from dehusk.training import figures
+from dehusk.training.examples import LIMITS
+from dehusk.training.ncleaner.examples import NcleanerExample, examples
+from dehusk.training.ncleaner.fit import (
+    NcleanerRecipe,
+    WordFigures,
+    as_table,
+    count_ngrams,
+    fit_bits,
+    fold_of,
+    segment_bits,
+    word_figures,
+)
+from dehusk.training.ncleaner.tables import TableOptions, make_table
 from research import Tick
 from research.ncleaner.entropy import cross_entropies
 
 STAND_IN: Final = "canola"  # for FIASCO's gold standard, which is lost
 TEST: Final = "ncleaner674"
 FOLDS: Final = 10
-PAPERS: Final = Recipe(order=3, q=0.5, least=1, dull=0.0, differential=True, neighbours=0.0)
+PAPERS: Final = NcleanerRecipe(order=3, q=0.5, min_count=1, min_gain=0.0, differential=True, neighbours=0.0)
 PAPERS_SHAPES: Final = replace(PAPERS, lexical=False)
 SIZES: Final = (2, 5, 10, 20, 40, 80, 120)  # pages of the learning curve, before all of them
 FEW_LANGUAGES: Final = ("de", "pl", "ru", "zh")
@@ -65,23 +75,23 @@ class Runs:
     tick: Tick
 
     @cached_property
-    def training(self) -> list[Example]:
+    def training(self) -> list[NcleanerExample]:
         """The stand-in's training pages as segments."""
         return self._examples(STAND_IN, "train")
 
     @cached_property
-    def testing(self) -> list[Example]:
+    def testing(self) -> list[NcleanerExample]:
         """CleanEval's test pages as segments."""
         return self._examples("cleaneval", TEST)
 
     @cached_property
-    def others(self) -> list[Example]:
+    def others(self) -> list[NcleanerExample]:
         """The training pages that are not in English, as segments."""
         pages = (each for corpus in ("fundus", "daniel-dev") for each in open_corpus(corpus).pages("train"))
         self.tick("segments of pages in other languages")
         return examples((each for each in pages if each.language in FEW_LANGUAGES), JOBS)[0]
 
-    def _examples(self, corpus: str, part: str) -> list[Example]:
+    def _examples(self, corpus: str, part: str) -> list[NcleanerExample]:
         self.tick(f"segments of {corpus}, {part}")
         return examples(open_corpus(corpus).pages(part), JOBS)[0]
 
@@ -100,10 +110,10 @@ class Runs:
         tasks = [Task(page, chosen[fold_of(page.site, FOLDS)], marked=False, text=False) for page in pages]
         return measured(tasks)
 
-    def paper_table(self, recipe: Recipe, without: int | None = None) -> Table:
+    def paper_table(self, recipe: NcleanerRecipe, without: int | None = None) -> Table:
         """Return a table as the paper makes it, of all the stand-in's pages but one fold's."""
         pages = [each for each in self.training if fold_of(each.site, FOLDS) != without]
-        return as_table(fitted([counted(pages, recipe)], recipe), recipe, slope=16.0)
+        return as_table(fit_bits([count_ngrams(pages, recipe)], recipe), recipe, slope=16.0)
 
     def external(self, name: str, method: "str | Ncleaner", *, text: bool = False) -> tuple[list[Counts], list[Counts]]:
         """Return the counts of words and of marks of each of CleanEval's test pages by one system."""
@@ -121,18 +131,18 @@ class Runs:
         """Return the cross-entropy of the stand-in's pages by order and q."""
         return np.array(self._kept("cross-entropy", lambda: cross_entropies(self.training).tolist()))
 
-    def curve(self) -> list[tuple[int, int, Shares]]:
+    def curve(self) -> list[tuple[int, int, WordFigures]]:
         """Return figure 4: pages trained on, their clean words, and what CleanEval's test pages come to."""
         rows = self._kept("learning curve", self._curve)
-        return [(pages, words, Shares(*shares)) for pages, words, shares in rows]
+        return [(pages, words, WordFigures(*shares)) for pages, words, shares in rows]
 
     def _curve(self) -> list[Any]:
         shuffled = sorted(self.training, key=_digest)
         rows = []
         for size in (*SIZES, len(shuffled)):
             pages = shuffled[:size]
-            table = as_table(fitted([counted(pages, PAPERS)], PAPERS), PAPERS)
-            shares = judged(self.testing, [bits_of(table, each) for each in self.testing], 0.0)
+            table = as_table(fit_bits([count_ngrams(pages, PAPERS)], PAPERS), PAPERS)
+            shares = word_figures(self.testing, [segment_bits(table, each) for each in self.testing], 0.0)
             rows.append((len(pages), sum(len(each.gold.split()) for each in pages), astuple(shares)))
         return rows
 
@@ -143,21 +153,24 @@ class Runs:
 
     def _few_pages(self, language: str) -> list[float]:
         pages = [each for each in self.others if each.language == language]
-        everything = judged(pages, [np.ones(len(each.start)) for each in pages], 0.0)
-        return [everything.f1, *(self._with_few(pages, Wish().recipe(language, size), size) for size in FEW_SIZES)]
+        everything = word_figures(pages, [np.ones(len(each.start)) for each in pages], 0.0)
+        return [
+            everything.f1,
+            *(self._with_few(pages, TableOptions().recipe(language, size), size) for size in FEW_SIZES),
+        ]
 
-    def _with_few(self, pages: list[Example], recipe: Recipe, size: int) -> float:
+    def _with_few(self, pages: list[NcleanerExample], recipe: NcleanerRecipe, size: int) -> float:
         """Return the F-score of pages by tables of some pages of other folds each."""
         shuffled = sorted(pages, key=_digest)
         judged_pages, said = [], []
-        for fold in range(fit.FOLDS):
+        for fold in range(figures.FOLDS):
             known = [each for each in shuffled if fold_of(each.site) != fold][:size]
-            found = made(known, recipe)
-            table = as_table(found.worth, recipe)
+            found = make_table(known, recipe)
+            table = as_table(found.ngrams, recipe)
             rest = [each for each in pages if fold_of(each.site) == fold]
             judged_pages += rest
-            said += [bits_of(table, each) - found.bias for each in rest]
-        return judged(judged_pages, said, 0.0).f1
+            said += [segment_bits(table, each) - found.bias for each in rest]
+        return word_figures(judged_pages, said, 0.0).f1
 
     def _kept(self, name: str, make: Callable[[], Sequence[Any]]) -> list[Any]:
         digest = hashlib.sha256((MODELS / "ncleaner" / "weights.npz").read_bytes())
@@ -213,7 +226,7 @@ def compared(_: None, task: Task) -> tuple[Aligned]:
     return (aligned(output, task.page.gold_marked or task.page.gold or ""),)
 
 
-def _digest(example: Example) -> bytes:
+def _digest(example: NcleanerExample) -> bytes:
     """Return what pages are shuffled by, the same each time."""
     return hashlib.sha256(example.id.encode()).digest()
 

@@ -13,7 +13,8 @@ import numpy as np
 
 from dehusk.evaluation.metrics import edit_similarity
 from dehusk.evaluation.peers import Peer, find_peer
-from dehusk.gold.corpora import GoldPage, open_corpus
+from dehusk.gold.corpora import open_corpus
+from dehusk.gold.pages import GoldPage
 from dehusk.lm import shipped
 from dehusk.training.lm.fit import DOUBT
 from research import Line, PaperTable, Tick, drawing

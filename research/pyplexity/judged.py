@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from dehusk.config import Limits
 from dehusk.evaluation.metrics import Counts, edit_similarity, tokenise
-from dehusk.gold.corpora import GoldPage
+from dehusk.gold.pages import GoldPage
 from dehusk.lm.model import MOST_BITS, LanguageModel
 from dehusk.methods.pyplexity.sentences import cut_sentences
 from dehusk.page import Page, as_page

@@ -7,11 +7,13 @@ from time import process_time
 from typing import Final
 
 from dehusk.errors import InputError
-from dehusk.gold.corpora import GoldPage, open_corpus
+from dehusk.gold.corpora import open_corpus
+from dehusk.gold.pages import GoldPage
 from dehusk.lm import shipped
 from dehusk.lm.model import LanguageModel, loaded
 from dehusk.methods.pyplexity.sentences import cut_sentences
 from dehusk.training.lm import export, fit
+from dehusk.training.model_folder import Origin
 from research.pyplexity.judged import Judged, parsed
 
 SCIENCE: Final = ("elife_abstracts.txt.zst", "elife_intro_discussion.txt.zst")
@@ -27,9 +29,11 @@ def model(kind: str, order: int, work: Path, tick: Callable[[str], None]) -> Lan
     if not (folder / "model.json").exists():
         tick(f"training trigrams, {kind}")
         files = [path for path in _texts() if (path.name in SCIENCE) == (kind == "science")]
-        recipe = fit.Recipe("en", order, TRIGRAM_BYTES)
+        recipe = fit.LmRecipe("en", order, TRIGRAM_BYTES)
         made, figures = fit.fit(files, recipe)
-        export.write(folder, made, recipe, figures, export.Origin("dehusk experiment pyplexity", files))
+        export.write(
+            folder, made, recipe, figures, Origin("dehusk experiment pyplexity", export.sources(files, figures))
+        )
     return loaded(folder)
 
 

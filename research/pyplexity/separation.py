@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from dehusk.gold.corpora import GoldPage
+from dehusk.gold.pages import GoldPage
 from dehusk.lm.model import LanguageModel
 from dehusk.lm.sentences import split
 

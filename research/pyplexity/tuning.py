@@ -5,7 +5,8 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from dehusk.gold.corpora import SETS, GoldPage, open_corpus
+from dehusk.gold.corpora import SETS, open_corpus
+from dehusk.gold.pages import GoldPage
 from dehusk.lm import shipped
 from dehusk.training.lm.fit import DOUBT
 from research.pyplexity.judged import Judged

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dehusk.methods.texrex.features import NAMES
-from dehusk.training.texrex.rprop import Recipe, fit
+from dehusk.training.texrex.rprop import TexrexRecipe, fit
 from dehusk.training.texrex.vectors import Vectors
 
 FOLDS: Final = 10
@@ -43,7 +43,7 @@ def page_folds(vectors: Vectors, seed: int) -> Ints:
     return fold_of_page[page]
 
 
-def held_out(vectors: Vectors, folds: Ints, recipe: Recipe) -> Floats:
+def held_out(vectors: Vectors, folds: Ints, recipe: TexrexRecipe) -> Floats:
     """Return what nets that have not seen a vector's fold say of it; the nets of all folds learn side by side."""
     weights = (folds[None, :] != np.arange(FOLDS)[:, None]).astype(np.float32)
     output = np.empty(len(vectors))
@@ -52,7 +52,7 @@ def held_out(vectors: Vectors, folds: Ints, recipe: Recipe) -> Floats:
     return output
 
 
-def merits(vectors: Vectors, folds: Ints, recipe: Recipe) -> Floats:
+def merits(vectors: Vectors, folds: Ints, recipe: TexrexRecipe) -> Floats:
     """Return what each feature is worth alone: the accuracy of nets that see nothing else, less the baseline's."""
     count = len(NAMES)
     weights = np.repeat(folds[None, :] != np.arange(FOLDS)[:, None], count, axis=0).astype(np.float32)

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dehusk.errors import InputError
-from dehusk.training.texrex.rprop import Recipe, fit
+from dehusk.training.texrex.rprop import TexrexRecipe, fit
 from dehusk.training.texrex.vectors import RECIPE, Vectors, groups, vector_nets
 from research import Tick
 from research.texrex import folds as parted
@@ -20,7 +20,7 @@ from research.texrex.paper import CLASSIFIERS, LANGUAGES
 
 SEED: Final = 0
 # One input needs few hidden units, and they need few epochs.
-ALONE: Final = Recipe("sigmoid symmetric", hidden=2, epochs=150)
+ALONE: Final = TexrexRecipe("sigmoid symmetric", hidden=2, epochs=150)
 
 Floats = NDArray[np.float64]
 Arrays = dict[str, NDArray[np.floating]]
@@ -87,7 +87,10 @@ class Runs:
         """Return the seconds of CPU that a net takes to classify each fold: timed anew each time, since it is short."""
         vectors, folds = self.vectors[language], self.folds(language, by_page=False)
         net = fit(
-            vectors.inputs, vectors.targets, np.ones((1, len(vectors)), np.float32), Recipe(RECIPE.activation, epochs=1)
+            vectors.inputs,
+            vectors.targets,
+            np.ones((1, len(vectors)), np.float32),
+            TexrexRecipe(RECIPE.activation, epochs=1),
         )[0]
         seconds = []
         for fold in range(parted.FOLDS):

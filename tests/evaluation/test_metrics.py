@@ -34,7 +34,7 @@ from dehusk.evaluation.metrics import (
 )
 from dehusk.evaluation.resample import bootstrap_interval, paired_bootstrap
 from dehusk.evaluation.rouge import rouge_lsum, rouge_n
-from dehusk.gold.word_alignment import Pairs, words
+from dehusk.gold.word_sequences import Pairs, words
 
 ALIGNERS = pytest.mark.parametrize("pairs", [lcs_pairs, difflib_pairs])
 

@@ -18,7 +18,8 @@ from dehusk.evaluation.summary import (
     write_csv,
     write_json,
 )
-from dehusk.gold.corpora import Corpus, GoldPage, open_corpus
+from dehusk.gold.corpora import Corpus, open_corpus
+from dehusk.gold.pages import GoldPage
 
 MENU = "<ul><li><a href=/>Home</a><li><a href=/n>News</a></ul>"
 STORY = "It rained all day in the valley and nobody went out of the house."

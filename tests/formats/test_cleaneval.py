@@ -9,7 +9,8 @@ from dehusk import Extractor, formats
 from dehusk.errors import UsageError
 from dehusk.evaluation.metrics import Counts, aligned, marked_words
 from dehusk.evaluation.run import Plan, evaluate, judged
-from dehusk.gold.corpora import GoldPage, open_corpus
+from dehusk.gold.corpora import open_corpus
+from dehusk.gold.pages import GoldPage
 from tests.golden import FOLDERS, document
 from tests.helpers.cuts import by_leaf
 from tests.helpers.methods import Talkative

@@ -7,10 +7,10 @@ import pytest
 
 from dehusk.errors import InputError
 from dehusk.evaluation.metrics import ByClass, Counts
-from dehusk.gold.corpora import GoldPage
-from dehusk.training.boilernet.examples import made
-from dehusk.training.boilernet.packed import Example, Packed
-from dehusk.training.boilernet.recipe import PAPER, Recipe
+from dehusk.gold.pages import GoldPage
+from dehusk.training.boilernet.examples import make_examples
+from dehusk.training.boilernet.packed import BoilernetExample, BoilernetPacked
+from dehusk.training.boilernet.recipe import PAPER, BoilernetRecipe
 from research import boilernet
 from research.boilernet.runs import Runs, node_counts
 
@@ -25,11 +25,13 @@ def work(tmp_path: Path) -> Path:
     """Return a work folder with pages of one kind, on which networks drop the first leaf and the last two."""
     said = [0.9, 0.1, 0.6, 0.7]
     found = [
-        made(None, GoldPage(corpus, f"{split}/{number}", split, HTML, None, labels=LABELS))[0]
+        make_examples(None, GoldPage(corpus, f"{split}/{number}", split, HTML, None, labels=LABELS))[0][0]
         for (corpus, split), count in SIZES.items()
         for number in range(count)
     ]
-    Packed.of([each for each in found if isinstance(each, Example)], {}, {}).save(tmp_path / "pages.npz")
+    BoilernetPacked.of([each for each in found if isinstance(each, BoilernetExample)], {}, {}).save(
+        tmp_path / "pages.npz"
+    )
     for corpus, trained, test in (("googletrends2017", 6, 2), ("googletrends2017", 4, 2), ("cleaneval", 3, 3)):
         for seed in range(boilernet.SEEDS):
             path = tmp_path / f"{corpus}-{trained}-{seed}.npz"
@@ -58,7 +60,7 @@ def test_networks_of_another_recipe_are_refused(work: Path, monkeypatch: pytest.
     np.savez(work / "googletrends2017-6-1.npz", scores=np.zeros(8))  # from before recipes were noted
     with pytest.raises(InputError, match=r"googletrends2017-6-1.npz was trained by another recipe; remove it"):
         runs.by_network(parts, 1)
-    monkeypatch.setattr("research.boilernet.runs.PAPER", Recipe(width=8))
+    monkeypatch.setattr("research.boilernet.runs.PAPER", BoilernetRecipe(width=8))
     with pytest.raises(InputError, match="another recipe"):
         runs.by_network(parts, 0)
 
@@ -76,13 +78,15 @@ def test_parts_are_the_papers(work: Path) -> None:
 
 def test_pages_without_content_are_learnt_from_but_none_that_is_measured_on(tmp_path: Path) -> None:
     found = [
-        made(None, GoldPage("cleaneval", f"dev/{number}", "dev", HTML, None, labels=LABELS))[0]
+        make_examples(None, GoldPage("cleaneval", f"dev/{number}", "dev", HTML, None, labels=LABELS))[0][0]
         for number in (1, 2, 3, 4, 5, 6, 32, 47, 60)
     ]
-    Packed.of([each for each in found if isinstance(each, Example)], {}, {}).save(tmp_path / "pages.npz")
+    BoilernetPacked.of([each for each in found if isinstance(each, BoilernetExample)], {}, {}).save(
+        tmp_path / "pages.npz"
+    )
     runs = Runs.open(tmp_path, print)
     parts = runs.parts("cleaneval")
-    used = {runs.packed.about[page].id for page in (*parts.train, *parts.check)}
+    used = {runs.packed.info[page].id for page in (*parts.train, *parts.check)}
     assert {"dev/32", "dev/47"} < used
     assert "dev/60" not in used  # test/60 is the same page
 
@@ -93,12 +97,12 @@ def test_what_is_missing_is_trained(work: Path, monkeypatch: pytest.MonkeyPatch)
 
     html = HTML.replace("<p>It rained", "<button>It rained").replace("<p>Nobody", "</button><p>Nobody")
     pages = [
-        made(None, GoldPage("googletrends2017", f"{split}/{number}", split, html, None, labels=LABELS))[0]
+        make_examples(None, GoldPage("googletrends2017", f"{split}/{number}", split, html, None, labels=LABELS))[0][0]
         for split in ("train", "dev", "test")
         for number in range(3)
     ]
-    Packed.of([each for each in pages if isinstance(each, Example)], {}, {}).save(work / "pages.npz")
-    monkeypatch.setattr("research.boilernet.runs.PAPER", Recipe(width=8, epochs=20, rate=0.05))
+    BoilernetPacked.of([each for each in pages if isinstance(each, BoilernetExample)], {}, {}).save(work / "pages.npz")
+    monkeypatch.setattr("research.boilernet.runs.PAPER", BoilernetRecipe(width=8, epochs=20, rate=0.05))
     threads = torch.get_num_threads()
     torch.set_num_threads(1)  # several wait for each other where others want the cores, too
     told: list[str] = []

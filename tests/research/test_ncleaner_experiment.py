@@ -7,12 +7,13 @@ import pytest
 
 from dehusk.evaluation.metrics import Counts, micro
 from dehusk.extractor import Extractor
-from dehusk.gold.corpora import Corpus, GoldPage, open_corpus
+from dehusk.gold.corpora import Corpus, open_corpus
+from dehusk.gold.pages import GoldPage
 from dehusk.methods.ncleaner.alphabet import folding
 from dehusk.training.ncleaner.bits import Model
 from dehusk.training.ncleaner.counts import Counts as Grams
 from dehusk.training.ncleaner.counts import Stream
-from dehusk.training.ncleaner.examples import Example, made
+from dehusk.training.ncleaner.examples import NcleanerExample, make_examples
 from research import ncleaner
 from research.ncleaner import paired, paper, runs
 from research.ncleaner.entropy import QS, cross_entropies
@@ -33,9 +34,9 @@ def page(number: int) -> GoldPage:
     return GoldPage("mine", f"p{number}", "test", html, gold, gold_marked=marked, language="en")
 
 
-def example(number: int) -> Example:
-    found = made(None, page(number))[0]
-    assert isinstance(found, Example)
+def example(number: int) -> NcleanerExample:
+    found = make_examples(None, page(number))[0][0]
+    assert isinstance(found, NcleanerExample)
     return found
 
 

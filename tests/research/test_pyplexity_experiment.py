@@ -7,7 +7,8 @@ import pytest
 
 from dehusk.evaluation.metrics import edit_similarity
 from dehusk.evaluation.peers import find_peer
-from dehusk.gold.corpora import GoldPage, open_corpus
+from dehusk.gold.corpora import open_corpus
+from dehusk.gold.pages import GoldPage
 from dehusk.lm import shipped
 from research import pyplexity
 from research.pyplexity import charts, paper, runs, tuning

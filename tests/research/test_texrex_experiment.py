@@ -7,7 +7,7 @@ import pytest
 
 from dehusk.errors import InputError
 from dehusk.methods.texrex.features import NAMES
-from dehusk.training.texrex.rprop import Recipe
+from dehusk.training.texrex.rprop import TexrexRecipe
 from dehusk.training.texrex.vectors import Vectors
 from research import texrex
 from research.texrex import figures, folds, paper, runs
@@ -68,12 +68,12 @@ class TestFolds:
     def test_every_vector_is_judged_by_a_net_that_has_not_seen_it(self) -> None:
         # Labels at random: who has seen a vector knows its label, who has not can only guess.
         vectors = Vectors(made_up(2).inputs, (np.random.default_rng(3).random(400) < 0.5).astype(np.float32))
-        output = folds.held_out(vectors, folds.random_folds(vectors, 0), Recipe(epochs=150))
+        output = folds.held_out(vectors, folds.random_folds(vectors, 0), TexrexRecipe(epochs=150))
         assert ((output > 0.5) == vectors.targets).mean() < 0.62
 
     def test_only_features_that_tell_have_merit(self) -> None:
         vectors = made_up(4)
-        merit = folds.merits(vectors, folds.random_folds(vectors, 0), Recipe(hidden=2, epochs=80))
+        merit = folds.merits(vectors, folds.random_folds(vectors, 0), TexrexRecipe(hidden=2, epochs=80))
         assert int(np.argmax(merit)) == LENGTH
         assert merit[LENGTH] > 0.1
         assert np.delete(merit, LENGTH).max() < 0.05
@@ -126,8 +126,8 @@ def test_the_whole_experiment_runs_once_and_then_reads(tmp_path: Path, monkeypat
     pytest.importorskip("sklearn")
     pytest.importorskip("matplotlib")
     monkeypatch.setattr(texrex, "WORK", tmp_path)
-    monkeypatch.setattr(runs, "RECIPE", Recipe(epochs=20))
-    monkeypatch.setattr(runs, "ALONE", Recipe(hidden=2, epochs=5))
+    monkeypatch.setattr(runs, "RECIPE", TexrexRecipe(epochs=20))
+    monkeypatch.setattr(runs, "ALONE", TexrexRecipe(hidden=2, epochs=5))
     vectors = {language: made_up(number, 200) for number, language in enumerate(LANGUAGES)}
     made: list[str] = []
     monkeypatch.setattr(runs.Runs, "open", lambda work, tick: runs.Runs(vectors, work, tick))

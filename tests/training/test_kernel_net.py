@@ -1,9 +1,8 @@
-"""Training the kernel, with torch: a network learns, comes out as arrays that say the same, and extracts."""
+"""Training of the kernel with torch: a network learns, its arrays give the same scores, and it extracts."""
 
 import doctest
 import json
 import random
-from collections.abc import Iterator
 from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
@@ -12,31 +11,35 @@ from typing import Any
 import numpy as np
 import pytest
 from numpy.typing import NDArray
-from typer.testing import CliRunner, Result
 
 from dehusk.blocks import cut
-from dehusk.cli import app
 from dehusk.errors import InputError, UsageError
 from dehusk.evaluation.run import Row
 from dehusk.extractor import Extractor
-from dehusk.gold.corpora import Corpus, open_corpus
-from dehusk.gold.trainable import training_pages
+from dehusk.gold.corpora import Corpus, open_corpus, training_pages
 from dehusk.methods.kernel import Kernel
 from dehusk.methods.kernel.features import View, view
 from dehusk.methods.kernel.network import inputs, run_all
 from dehusk.page import Page
-from dehusk.training.kernel import recipe
-from dehusk.training.kernel.export import Origin, write
-from dehusk.training.kernel.packed import TOP, Packed
-from dehusk.training.kernel.prepare import features_at
-from dehusk.training.kernel.recipe import Recipe, Shape
+from dehusk.training.kernel import load_features, recipe
+from dehusk.training.kernel.cross_validation import cross_validate, fold_files, in_fold, leave_out, trainable
+from dehusk.training.kernel.export import write
+from dehusk.training.kernel.packed import TOP, KernelPacked
+from dehusk.training.kernel.pipeline import origin_of
+from dehusk.training.kernel.recipe import KernelRecipe, Shape
 from dehusk.training.kernel.tuning import UNTUNED, tuned_on_others
-from dehusk.training.kernel.validate import cross_validate, fold_files, in_fold, leave_out, trainable
 from research.kernel import measured
+from tests.helpers.train_command import train
 
-pytestmark = pytest.mark.training
+torch = pytest.importorskip("torch")
 
-TINY = Recipe(seeds=(0,), shape=Shape(width=16, steps=(1, 2), groups=3), epochs=12, batch=8, warmup=5, rate=0.02)
+from dehusk.training.kernel.net.arrays import arrays
+from dehusk.training.kernel.net.batches import Store, batch
+from dehusk.training.kernel.net.fit import fit, fit_all, predict, predict_all
+
+pytestmark = [pytest.mark.training, pytest.mark.usefixtures("one_thread")]
+
+TINY = KernelRecipe(seeds=(0,), shape=Shape(width=16, steps=(1, 2), groups=3), epochs=12, batch=8, warmup=5, rate=0.02)
 NOUNS = ("rain", "valley", "river", "town", "council", "bridge", "winter", "road", "farmer", "school", "market")
 
 
@@ -58,17 +61,6 @@ def html_and_gold(number: int) -> tuple[str, str]:
     return html, "\n".join(story)
 
 
-@pytest.fixture(scope="module", autouse=True)
-def one_thread() -> Iterator[None]:
-    """Networks this small wait for other threads much longer than they compute, the more so on a busy machine."""
-    import torch
-
-    before = torch.get_num_threads()
-    torch.set_num_threads(1)
-    yield
-    torch.set_num_threads(before)
-
-
 @pytest.fixture(scope="module")
 def corpora(tmp_path_factory: pytest.TempPathFactory) -> list[Corpus]:
     """Two sets of pages, each of which is a site of its own."""
@@ -84,35 +76,34 @@ def corpora(tmp_path_factory: pytest.TempPathFactory) -> list[Corpus]:
 
 
 @pytest.fixture(scope="module")
-def packed(corpora: list[Corpus], tmp_path_factory: pytest.TempPathFactory) -> Packed:
-    return features_at(tmp_path_factory.mktemp("features") / "features.npz", corpora, jobs=2)
+def packed(corpora: list[Corpus], tmp_path_factory: pytest.TempPathFactory) -> KernelPacked:
+    return load_features(
+        tmp_path_factory.mktemp("features") / "features.npz", [str(corpus.path) for corpus in corpora], jobs=2
+    )
 
 
 @pytest.fixture(scope="module")
-def trained(packed: Packed) -> Any:
-    from dehusk.training.kernel.net.batches import Store
-    from dehusk.training.kernel.net.fit import fit
-
+def trained(packed: KernelPacked) -> Any:
     return fit(Store.of(packed, "cpu"), trainable(packed), TINY, seed=1)
 
 
-def test_arrays_say_the_same_as_torch(packed: Packed, corpora: list[Corpus], trained: Any, tmp_path: Path) -> None:
-    from dehusk.training.kernel.net.arrays import arrays
-    from dehusk.training.kernel.net.batches import Store
-    from dehusk.training.kernel.net.fit import predict
+def write_untuned(folder: Path, nets: Any, packed: KernelPacked) -> None:
+    write(folder, arrays(nets, packed), len(packed.vocabulary), UNTUNED, origin_of(packed, (1,), {"one": 0.5}))
 
-    write(tmp_path / "kernel", arrays([trained], packed), packed, UNTUNED, Origin("a command", (1,), {"one": 0.5}))
+
+def test_arrays_score_like_torch(packed: KernelPacked, corpora: list[Corpus], trained: Any, tmp_path: Path) -> None:
+    write_untuned(tmp_path / "kernel", [trained], packed)
     kernel = Kernel.load(tmp_path / "kernel")
     plain = packed.plain()
-    said = predict(Store.of(packed, "cpu"), trained, plain)
-    for gold, number, logits in zip(training_pages(corpora), plain, said, strict=True):
+    predicted = predict(Store.of(packed, "cpu"), trained, plain)
+    for gold, number, logits in zip(training_pages(corpora), plain, predicted, strict=True):
         page = Page.from_html(str(gold.html))
         seen = view(page, cut(page), kernel.vocabulary)
-        # With numbers as coarse as torch got them, nothing but the order of additions may differ.
+        # With the numbers that torch was given, only the order of additions may differ.
         coarse = packed.numbers[:, packed.places([number])] / TOP * packed.high[:, None]
         same = replace(seen, matrix=np.ascontiguousarray(coarse, np.float32))
         assert np.abs(logits_of(kernel, same) - logits).max() < 1e-4
-        # With the page's own numbers the probabilities may move by what their storing has cost.
+        # With the page's own numbers, probabilities may differ by the precision of storage.
         exact = logits_of(kernel, seen)
         assert np.abs(1 / (1 + np.exp(-exact)) - 1 / (1 + np.exp(-logits))).max() < 1e-3
 
@@ -121,55 +112,40 @@ def logits_of(kernel: Kernel, seen: View) -> NDArray[np.float32]:
     return run_all(kernel.networks, inputs(kernel.networks, seen, len(kernel.vocabulary)))[0]
 
 
-def test_the_model_says_what_it_was_trained_on(packed: Packed, trained: Any, tmp_path: Path) -> None:
-    from dehusk.training.kernel.net.arrays import arrays
-
-    write(tmp_path, arrays([trained], packed), packed, UNTUNED, Origin("a command", (1,), {"one": 0.5}))
+def test_the_model_says_what_it_was_trained_on(packed: KernelPacked, trained: Any, tmp_path: Path) -> None:
+    write_untuned(tmp_path, [trained], packed)
     about = json.loads((tmp_path / "model.json").read_text(encoding="utf-8"))
     assert [entry["set"] for entry in about["trained_on"]] == ["one", "two"]
     assert sum(entry["pages"] for entry in about["trained_on"]) == len(packed.plain())
-    assert (about["command"], about["seeds"], about["figures"]) == ("a command", [1], {"one": 0.5})
+    assert about["command"] == "dehusk train kernel --corpus one --corpus two --seed 1"
+    assert (about["seeds"], about["figures"]) == ([1], {"one": 0.5})
     assert (tmp_path / "weights.npz").stat().st_size < 1_000_000
 
 
-def test_the_same_seed_gives_the_same_weights(packed: Packed) -> None:
-    import torch
-
-    from dehusk.training.kernel.net.batches import Store
-    from dehusk.training.kernel.net.fit import fit
-
+def test_the_same_seed_gives_the_same_weights(packed: KernelPacked) -> None:
     store, short = Store.of(packed, "cpu"), replace(TINY, epochs=2)
     first, again, other = (fit(store, trainable(packed), short, seed).weights for seed in (1, 1, 2))
     assert all(torch.equal(first[name], again[name]) for name in first)
     assert not torch.equal(first["mix0"], other["mix0"])
 
 
-def test_pages_in_one_batch_do_not_see_each_other(packed: Packed, trained: Any) -> None:
-    from dehusk.training.kernel.net.batches import Store
-    from dehusk.training.kernel.net.fit import predict
-
+def test_pages_in_one_batch_do_not_see_each_other(packed: KernelPacked, trained: Any) -> None:
     store, pages = Store.of(packed, "cpu"), packed.plain()[:5]
     alone = [predict(store, trained, [page])[0] for page in pages]
     assert all(np.allclose(one, two, atol=1e-5) for one, two in zip(alone, predict(store, trained, pages), strict=True))
 
 
-def test_the_answer_of_several_networks_is_their_mean(packed: Packed, tmp_path: Path) -> None:
-    from dehusk.training.kernel.net.arrays import arrays
-    from dehusk.training.kernel.net.batches import Store
-    from dehusk.training.kernel.net.fit import fit_all, predict, predict_all
-
+def test_the_answer_of_several_networks_is_their_mean(packed: KernelPacked, tmp_path: Path) -> None:
     store = Store.of(packed, "cpu")
     nets = fit_all(store, trainable(packed), replace(TINY, epochs=1, seeds=(0, 1)))
     each = [1 / (1 + np.exp(-predict(store, net, [0])[0])) for net in nets]
     assert not np.allclose(each[0], each[1])
     assert np.allclose(1 / (1 + np.exp(-predict_all(store, nets, [0])[0])), np.mean(each, axis=0), atol=1e-5)
-    write(tmp_path, arrays(nets, packed), packed, UNTUNED, Origin("a command", (1,), {"one": 0.5}))
+    write_untuned(tmp_path, nets, packed)
     assert len(Kernel.load(tmp_path).networks) == 2
 
 
-def test_nothing_is_hidden_from_a_network_that_is_asked(packed: Packed) -> None:
-    from dehusk.training.kernel.net.batches import Store, batch
-
+def test_nothing_is_hidden_when_predicting(packed: KernelPacked) -> None:
     store = Store.of(packed, "cpu")
     first, again, hidden = (batch(store, [0, 1], 2, noise) for noise in (None, None, TINY.noise))
     assert (first.bits == again.bits).all()
@@ -184,14 +160,14 @@ QUICK = replace(TINY, epochs=4)
 
 
 def test_every_page_is_predicted_once_by_a_model_that_had_not_seen_it(
-    packed: Packed, corpora: list[Corpus], tmp_path: Path
+    packed: KernelPacked, corpora: list[Corpus], tmp_path: Path
 ) -> None:
     folds = cross_validate(packed, QUICK, tmp_path)
     names = [name for found in folds.values() for name, _ in found]
-    assert sorted(names) == sorted((packed.about[page].corpus, packed.about[page].id) for page in packed.plain())
+    assert sorted(names) == sorted((packed.info[page].corpus, packed.info[page].id) for page in packed.plain())
     for fold in folds:
-        sites = {packed.about[page].site for page in in_fold(packed, fold)}
-        assert not sites & {packed.about[page].site for page in trainable(packed, in_fold(packed, fold))}
+        sites = {packed.info[page].site for page in in_fold(packed, fold)}
+        assert not sites & {packed.info[page].site for page in trainable(packed, in_fold(packed, fold))}
     written = {path: path.stat().st_mtime_ns for path in fold_files(tmp_path).values()}
     cross_validate(packed, QUICK, tmp_path)
     assert written == {path: path.stat().st_mtime_ns for path in written}
@@ -203,13 +179,9 @@ def test_every_page_is_predicted_once_by_a_model_that_had_not_seen_it(
     assert np.mean([row.f1 for row in rows]) > 0.8
 
 
-def test_a_set_that_is_left_out_is_predicted_by_the_others(packed: Packed, tmp_path: Path) -> None:
+def test_a_set_that_is_left_out_is_predicted_by_the_others(packed: KernelPacked, tmp_path: Path) -> None:
     found = leave_out(packed, QUICK, tmp_path)
     assert {name: set(predictions.corpus) for name, predictions in found.items()} == {"one": {"one"}, "two": {"two"}}
-
-
-def train(*arguments: str) -> Result:
-    return CliRunner().invoke(app, ["train", "kernel", *arguments])
 
 
 def test_the_command_trains_a_kernel_that_extracts(
@@ -225,10 +197,10 @@ def test_the_command_trains_a_kernel_that_extracts(
         "--jobs",
         "2",
     ]
-    early = train("--only", "weights", *sets, *options)
+    early = train("kernel", "--only", "weights", *sets, *options)
     assert isinstance(early.exception, UsageError)
     assert "run --only folds first" in str(early.exception)
-    done = train(*options)  # without the pages, since the features are there
+    done = train("kernel", *options)  # without the pages, since the features exist
     assert done.exit_code == 0, done.output
     about = json.loads((tmp_path / "kernel" / "model.json").read_text(encoding="utf-8"))
     assert about["command"] == "dehusk train kernel --corpus one --corpus two --seed 0"
@@ -239,7 +211,7 @@ def test_the_command_trains_a_kernel_that_extracts(
         html, gold = html_and_gold(number)
         right += extractor.extract(html).text == gold
     assert right >= 16
-    again = train(*options)
+    again = train("kernel", *options)
     assert isinstance(again.exception, UsageError)
     assert "not empty" in str(again.exception)
 

@@ -1,4 +1,4 @@
-"""The numbers that are chosen after the training, on made-up predictions."""
+"""The numbers that are chosen after training, on made-up predictions."""
 
 from dataclasses import replace
 
@@ -7,22 +7,22 @@ import pytest
 
 from dehusk.errors import InputError
 from dehusk.methods.kernel import Tuning, expected_f1
-from dehusk.training.kernel.tuning import CUTS, LEASTS, UNTUNED, Judged, platt, scores, tuned
-from dehusk.training.kernel.validate import FOLDS, fold_of
+from dehusk.training.figures import FOLDS, fold_of
+from dehusk.training.kernel.tuning import CUTS, LEASTS, UNTUNED, PredictedPage, platt, scores, tuned
 
 
-def page(logits: list[float], labels: list[float], words: float = 10) -> Judged:
-    return Judged(np.array(logits, np.float32), np.full(len(logits), words, np.float32), np.array(labels))
+def page(logits: list[float], labels: list[float], words: float = 10) -> PredictedPage:
+    return PredictedPage(np.array(logits, np.float32), np.full(len(logits), words, np.float32), np.array(labels))
 
 
-def drawn(scale: float, offset: float, count: int = 300) -> list[Judged]:
+def drawn(scale: float, offset: float, count: int = 300) -> list[PredictedPage]:
     """Pages whose labels are drawn with the probabilities that scale and offset make of their logits."""
     random = np.random.default_rng(0)
     pages = []
     for _ in range(count):
         logits = random.normal(0, 2, 40)
         labels = random.random(40) < 1 / (1 + np.exp(-(scale * logits + offset)))
-        pages.append(Judged(logits.astype(np.float32), np.full(40, 10, np.float32), labels.astype(np.float64)))
+        pages.append(PredictedPage(logits.astype(np.float32), np.full(40, 10, np.float32), labels.astype(np.float64)))
     return pages
 
 
@@ -47,7 +47,7 @@ def test_blocks_without_labels_do_not_count() -> None:
 
 
 def test_f1_is_counted_in_words_and_is_one_where_nothing_is_wanted_and_nothing_kept() -> None:
-    wanted = Judged(np.zeros(3, np.float32), np.array([10, 10, 20], np.float32), np.array([1.0, 0.5, 0.0]))
+    wanted = PredictedPage(np.zeros(3, np.float32), np.array([10, 10, 20], np.float32), np.array([1.0, 0.5, 0.0]))
     assert wanted.f1(np.array([True, False, True])) == pytest.approx(2 * 10 / (30 + 15))
     nothing = page([0.0, 0.0], [0.0, 0.0])
     assert (nothing.f1(np.array([False, False])), nothing.f1(np.array([True, False]))) == (1.0, 0.0)
@@ -79,13 +79,13 @@ def test_confidence_is_the_line_from_expected_to_measured_f1() -> None:
     pages = drawn(1.0, 0.0, count=200)
     found = tuned(pages)
     constant, factor = found.confidence
-    measured, told = [], []
+    measured, expected = [], []
     for each in pages:
         kept = scores(found, each.logits, each.words) > 0.5
         likely = 1 / (1 + np.exp(-(found.scale * each.logits.astype(np.float64) + found.offset)))
         measured.append(each.f1(kept))
-        told.append(constant + factor * expected_f1(likely, each.words))
-    assert np.mean(told) == pytest.approx(np.mean(measured), abs=1e-6)
+        expected.append(constant + factor * expected_f1(likely, each.words))
+    assert np.mean(expected) == pytest.approx(np.mean(measured), abs=1e-6)
 
 
 def test_one_page_is_too_few_for_a_line_and_none_for_anything() -> None:

@@ -1,4 +1,4 @@
-"""Training of language models: counts that fit into memory, sources weighed, a model that is what the text says."""
+"""Training of language models: bounded memory, weighted sources, and the command."""
 
 import gzip
 import json
@@ -16,7 +16,7 @@ from dehusk.errors import InputError, UsageError
 from dehusk.lm.model import LanguageModel
 from dehusk.lm.table import Table
 from dehusk.lm.tokens import grams, tokens
-from dehusk.training.lm import build, counts, fit, text
+from dehusk.training.lm import build, counts, fit, text_files
 from dehusk.training.lm.counts import Counts
 
 LINES = [f"The {animal} sat on the {thing}. It was {colour}." for animal in ("cat", "dog", "cow") for thing in
@@ -54,9 +54,9 @@ class TestCounts:
         monkeypatch.setattr(counts, "PART", 10)
         monkeypatch.setattr("dehusk.lm.tokens.BATCH", (3, 10**6))
         (tmp_path / "parts").mkdir()
-        parted = counted(tmp_path / "parts", LINES, LINES[:7])
-        assert len(parted.runs[2]) > 10
-        again, _ = build.tables(parted, 10**6)
+        in_parts = counted(tmp_path / "parts", LINES, LINES[:7])
+        assert len(in_parts.runs[2]) > 10
+        again, _ = build.tables(in_parts, 10**6)
         assert [table.bytes().tolist() for table in again] == [table.bytes().tolist() for table in whole]
 
     def test_a_small_source_is_not_drowned(self, tmp_path: Path) -> None:
@@ -86,48 +86,47 @@ class TestCounts:
 
 class TestText:
     @pytest.mark.parametrize(
-        ("suffix", "pack"),
-        [("", bytes), (".gz", gzip.compress), (".xz", lzma.compress), (".zst", zstandard.compress)],
+        ("suffix", "pack"), [("", bytes), (".gz", gzip.compress), (".xz", lzma.compress), (".zst", zstandard.compress)]
     )
-    def test_plain_and_packed_files_read_the_same(
+    def test_plain_and_compressed_files_read_the_same(
         self, tmp_path: Path, suffix: str, pack: Callable[[bytes], bytes]
     ) -> None:
         path = tmp_path / f"x.txt{suffix}"
         path.write_bytes(pack("One. Two über.\nThree".encode()))
-        assert text.find([tmp_path]) == [path]
-        assert list(text.sentences(path)) == ["One.", "Two über.", "Three"]
+        assert text_files.find([tmp_path]) == [path]
+        assert list(text_files.sentences(path)) == ["One.", "Two über.", "Three"]
 
-    def test_what_cannot_be_read_is_told(self, tmp_path: Path) -> None:
+    def test_unreadable_files_are_errors(self, tmp_path: Path) -> None:
         (tmp_path / "x.txt.gz").write_bytes(b"no gzip")
         with pytest.raises(InputError, match=r"x\.txt\.gz cannot be read"):
-            list(text.sentences(tmp_path / "x.txt.gz"))
+            list(text_files.sentences(tmp_path / "x.txt.gz"))
         with pytest.raises(InputError, match="no such file"):
-            text.find([tmp_path / "none"])
+            text_files.find([tmp_path / "none"])
         (tmp_path / "empty").mkdir()
         with pytest.raises(InputError, match="no text in folder"):
-            text.find([tmp_path / "empty"])
+            text_files.find([tmp_path / "empty"])
 
     @pytest.mark.parametrize(
         "data", ["Größe. ".encode("utf-16") * 99, "Größe. ".encode("cp1252") * 99, b"\x00\x80" * 99]
     )
-    def test_what_is_no_text_in_utf_8_is_told(self, tmp_path: Path, data: bytes) -> None:
+    def test_other_encodings_are_errors(self, tmp_path: Path, data: bytes) -> None:
         (tmp_path / "x.txt").write_bytes(data * 2)
         with pytest.raises(InputError, match=r"x\.txt is not text in UTF-8"):
-            list(text.sentences(tmp_path / "x.txt"))
+            list(text_files.sentences(tmp_path / "x.txt"))
 
     def test_a_few_wrong_bytes_are_forgiven(self, tmp_path: Path) -> None:
         (tmp_path / "x.txt").write_bytes(b"A caf\xe9. " + b"Some more words. " * 99)
-        assert len(list(text.sentences(tmp_path / "x.txt"))) == 100
+        assert len(list(text_files.sentences(tmp_path / "x.txt"))) == 100
 
     def test_a_file_without_line_ends_is_read_in_pieces(self, tmp_path: Path) -> None:
         (tmp_path / "x.txt").write_text("word " * 100_000)
-        assert max(map(len, text.sentences(tmp_path / "x.txt"))) <= text.LONGEST
+        assert max(map(len, text_files.sentences(tmp_path / "x.txt"))) <= text_files.MAX_LINE
 
-    def test_progress_is_told_as_promised(self, tmp_path: Path) -> None:
+    def test_progress_has_the_announced_number_of_steps(self, tmp_path: Path) -> None:
         (tmp_path / "x.txt").write_text("A few words. " * 60_000)
-        told: list[int] = []
-        list(text.sentences(tmp_path / "x.txt", lambda: told.append(1)))
-        assert len(told) == text.steps([tmp_path / "x.txt"]) == 2
+        ticks: list[int] = []
+        list(text_files.sentences(tmp_path / "x.txt", lambda: ticks.append(1)))
+        assert len(ticks) == text_files.steps([tmp_path / "x.txt"]) == 2
 
 
 class TestCommand:
@@ -157,23 +156,23 @@ class TestCommand:
         assert perplexities[1] > 100
         assert scores[0] < 0.5 < scores[1]
 
-    def test_the_cut_off_lies_above_most_of_what_was_held_back(self, tmp_path: Path) -> None:
+    def test_the_cut_off_lies_above_most_held_out_sentences(self, tmp_path: Path) -> None:
         (tmp_path / "a.txt").write_text("\n".join(LINES * 20))
-        model, figures = fit.fit([tmp_path / "a.txt"], fit.Recipe("en"))
-        assert figures.held_back == len(LINES) * 40 // fit.EVERY
+        model, figures = fit.fit([tmp_path / "a.txt"], fit.LmRecipe("en"))
+        assert figures.held_out == len(LINES) * 40 // fit.EVERY
         assert (model.measured([line.split(". ")[0] + "." for line in LINES])[1] < 0.5).all()
 
-    def test_many_short_files_have_sentences_held_back(self, tmp_path: Path) -> None:
+    def test_many_short_files_have_held_out_sentences(self, tmp_path: Path) -> None:
         for number, line in enumerate(LINES):
             (tmp_path / f"{number}.txt").write_text(line)
-        _, figures = fit.fit(text.find([tmp_path]), fit.Recipe("en"))
-        assert figures.held_back == 2 * len(LINES) // fit.EVERY
+        _, figures = fit.fit(text_files.find([tmp_path]), fit.LmRecipe("en"))
+        assert figures.held_out == 2 * len(LINES) // fit.EVERY
 
-    def test_a_source_begins_to_count_anew_after_one_that_had_some_held_back(self) -> None:
-        held = fit.Held()
+    def test_counting_restarts_after_a_source_with_held_out_sentences(self) -> None:
+        held_out = fit.HeldOut()
         for source in (["a"] * 49, ["b"] * 2, ["c"] * 49, ["d"] * 40):
-            list(held.left(source))
-        assert held.back == [[], ["b"], [], ["d"]]
+            list(held_out.others(source))
+        assert held_out.sentences == [[], ["b"], [], ["d"]]
 
     @pytest.mark.parametrize(
         "arguments",
@@ -188,7 +187,9 @@ class TestCommand:
             ["--lang", "en", "--output", "x", "--order", "4", "a.txt"],
         ],
     )
-    def test_wrong_usage_is_told(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, arguments: list[str]) -> None:
+    def test_wrong_usage_is_an_error(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, arguments: list[str]
+    ) -> None:
         monkeypatch.chdir(tmp_path)
         Path("full").mkdir()
         Path("full/file").write_text("x")

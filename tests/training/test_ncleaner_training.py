@@ -1,31 +1,41 @@
-"""Training of ncleaner: counts, what n-grams are worth, tables from pages and from texts, and what the command says."""
+"""Training of ncleaner: counts, bits, tables from pages and from texts, and the command."""
 
 import json
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from typer.testing import CliRunner, Result
 
 from dehusk import Page, extract
-from dehusk.cli import app
 from dehusk.errors import DehuskError, InputError, UsageError
-from dehusk.gold.corpora import GoldPage
+from dehusk.gold.pages import GoldPage
 from dehusk.methods.ncleaner import OTHERWISE, Ncleaner
 from dehusk.methods.ncleaner.alphabet import folding
 from dehusk.methods.ncleaner.table import Table
-from dehusk.training.makers import NO_GOLD, UNALIGNED
-from dehusk.training.ncleaner.bits import ALPHABET_SIZE, Model, worth
+from dehusk.training.examples import NO_GOLD, UNALIGNED
+from dehusk.training.ncleaner.bits import ALPHABET_SIZE, Model, ngram_bits
 from dehusk.training.ncleaner.counts import Counts, Stream
-from dehusk.training.ncleaner.examples import Example, made
-from dehusk.training.ncleaner.fit import Recipe, as_table, best_bias, counted, fitted, fold_of, held_out, judged
-from dehusk.training.ncleaner.tables import Wish, by_language
+from dehusk.training.ncleaner.examples import NcleanerExample, make_examples
+from dehusk.training.ncleaner.fit import (
+    NcleanerRecipe,
+    as_table,
+    best_bias,
+    count_ngrams,
+    fit_bits,
+    fold_of,
+    held_out,
+    word_figures,
+)
+from dehusk.training.ncleaner.tables import TableOptions, by_language
+from tests.helpers import train_command
 
 CLEAN = ("the hens had gone to roost before the rain came over the hill", "nobody had shut the gate to the lower field")
+train = partial(train_command.train, "ncleaner")
 WORDS = st.text("abc", max_size=6)
 DIRTY = ("LOGIN", "BUY NOW 50% OFF", "SHARE TWEET PIN")
 
@@ -41,13 +51,12 @@ def page(number: int) -> GoldPage:
     return GoldPage("mine", f"p{number}", "all", f"<ul>{menu}</ul>{body}<ul>{menu}</ul>", gold)
 
 
-def examples(count: int) -> list[Example]:
-    found = [made(None, page(number))[0] for number in range(count)]
-    return [each for each in found if isinstance(each, Example)]
+def examples(count: int) -> list[NcleanerExample]:
+    return [make_examples(None, page(number))[0][0] for number in range(count)]
 
 
 def papers(texts: Sequence[str], known: str, order: int, q: float) -> float:
-    """Return the paper's formula 1 for the last character after those before it, counted in strings."""
+    """Return the paper's formula 1 for the last character after those before it, count_ngrams in strings."""
     lines = [f"\1{text}\1" for text in texts]
     total = 0.0
     longest = min(order, len(known))
@@ -64,7 +73,7 @@ def papers(texts: Sequence[str], known: str, order: int, q: float) -> float:
 class TestCounts:
     def test_an_order_counts_what_its_histories_hold(self) -> None:
         (_, ones), (_, twos), (_, threes) = counts(["abc"]).orders
-        # a, b, c and the edge are guessed; each has a history of one code; three have one of two.
+        # a, b, c and the edge are predicted; each has a history of one code; three have one of two.
         assert (ones.sum(), twos.sum(), threes.sum()) == (4, 4, 3)
 
     def test_segments_do_not_reach_into_each_other(self) -> None:
@@ -79,7 +88,7 @@ class TestCounts:
         for left, right in zip(whole.less(parts[0]).orders, parts[1].orders, strict=True):
             assert [column.tolist() for column in left] == [column.tolist() for column in right]
 
-    def test_there_is_no_less_than_none(self) -> None:
+    def test_counts_are_never_negative(self) -> None:
         assert all(len(keys) == 0 for keys, _ in counts(["ab"]).less(counts(["ab", "ab"])).orders)
 
 
@@ -97,10 +106,10 @@ class TestBits:
         self, clean: list[str], dirty: list[str], text: str, differential: bool
     ) -> None:
         order, q = 3, 0.6
-        # Every letter is in both, since of one that neither has seen the table says nothing.
+        # Every letter is in both, since the table has nothing for one that neither has seen.
         clean, dirty = [*clean, "abc"], [*dirty, "cba"]
         found = counts([*clean, *dirty]).less(counts(clean)) if differential else counts(dirty)
-        table = worth(counts(clean), found, order, q)
+        table = ngram_bits(counts(clean), found, order, q)
         scored = Table.of(table.keys, table.bits, order, lexical=True, bias=0, slope=1, neighbours=0)
         line = f"\1{text}\1"
         expected = [
@@ -110,9 +119,9 @@ class TestBits:
         bits = scored.bits(text, np.array([0], np.int32), np.array([len(text)], np.int32))
         assert bits.tolist() == pytest.approx([np.mean(expected)], abs=1e-5)
 
-    def test_what_is_dull_is_left_out_and_what_is_rare(self) -> None:
+    def test_rare_and_useless_n_grams_are_left_out(self) -> None:
         clean, dirty = counts(CLEAN), counts(DIRTY)
-        sizes = [len(worth(clean, dirty, 3, 0.6, least, dull).keys) for least, dull in ((1, 0), (1, 2.0), (3, 0))]
+        sizes = [len(ngram_bits(clean, dirty, 3, 0.6, count, gain).keys) for count, gain in ((1, 0), (1, 2.0), (3, 0))]
         assert sizes[0] > sizes[1] > 0
         assert sizes[0] > sizes[2] > 0
 
@@ -121,38 +130,40 @@ class TestFit:
     @pytest.mark.parametrize("differential", [False, True])
     @pytest.mark.parametrize("lexical", [False, True])
     def test_clean_and_dirty_are_told_apart(self, differential: bool, lexical: bool) -> None:
-        recipe = Recipe(order=3, least=1, dull=0, lexical=lexical, differential=differential, neighbours=0)
+        recipe = NcleanerRecipe(
+            order=3, min_count=1, min_gain=0, lexical=lexical, differential=differential, neighbours=0
+        )
         found, rest = examples(8)[:6], examples(8)[6:]
-        table = as_table(fitted([counted(found, recipe)], recipe), recipe)
-        said = [table.bits(each.text, each.start, each.end) for each in rest]
-        assert judged(rest, said, 0.0).f1 == 100
+        table = as_table(fit_bits([count_ngrams(found, recipe)], recipe), recipe)
+        bits = [table.bits(each.text, each.start, each.end) for each in rest]
+        assert word_figures(rest, bits, 0.0).f1 == 100
 
     def test_no_page_is_judged_by_a_table_that_has_seen_it(self) -> None:
-        recipe = Recipe(order=3, least=1, dull=0)
+        recipe = NcleanerRecipe(order=3, min_count=1, min_gain=0)
         pages = examples(10)
-        said = held_out(pages, recipe)
-        for each, bits in zip(pages, said, strict=True):
+        for each, bits in zip(pages, held_out(pages, recipe), strict=True):
             others = [other for other in pages if fold_of(other.site) != fold_of(each.site)]
             assert 0 < len(others) < len(pages)
-            table = as_table(fitted([counted(others, recipe)], recipe), recipe)
+            table = as_table(fit_bits([count_ngrams(others, recipe)], recipe), recipe)
             assert bits.tolist() == table.bits(each.text, each.start, each.end).tolist()
 
-    def test_pages_of_a_single_site_are_parted_by_page(self) -> None:
+    def test_pages_of_a_single_site_are_split_by_page(self) -> None:
         pages = [replace(each, site="example.org") for each in examples(10)]
-        said = held_out(pages, Recipe(order=3, least=1, dull=0, neighbours=0))
-        assert judged(pages, said, 0.0).f1 == 100
+        bits = held_out(pages, NcleanerRecipe(order=3, min_count=1, min_gain=0, neighbours=0))
+        assert word_figures(pages, bits, 0.0).f1 == 100
 
     def test_the_bias_is_where_f1_is_best(self) -> None:
         each = examples(1)[0]
         bits = np.where(each.shares > 0.5, 0.5, 0.3)
         bias = best_bias([([each], [bits])])
-        assert bias == 0.3, "the nearest to none of those between 0.3 and 0.5, where all are as good"
-        assert judged([each], [bits], bias).f1 == 100
-        assert judged([each], [bits], 1.0).recall == 0
+        assert bias == 0.3, "the nearest to 0 of those between 0.3 and 0.5, where all are as good"
+        assert word_figures([each], [bits], bias).f1 == 100
+        assert word_figures([each], [bits], 1.0).recall == 0
 
-    def test_pages_without_use_say_why(self) -> None:
-        assert made(None, GoldPage("mine", "a", "all", "<p>x", None)) == (NO_GOLD,)
-        assert made(None, GoldPage("mine", "a", "all", "<p>x y z", "other words on this page")) == (UNALIGNED,)
+    def test_pages_left_out_have_a_reason(self) -> None:
+        assert make_examples(None, GoldPage("mine", "a", "all", "<p>x", None)) == ([], NO_GOLD)
+        unaligned = GoldPage("mine", "a", "all", "<p>x y z", "other words on this page")
+        assert make_examples(None, unaligned) == ([], UNALIGNED)
 
     def test_languages_with_enough_pages_of_enough_sites_have_tables(self) -> None:
         one = examples(1)[0]
@@ -165,14 +176,10 @@ class TestFit:
             OTHERWISE: 149,
         }
 
-    def test_wishes_without_sense_are_refused(self) -> None:
+    def test_impossible_options_are_refused(self) -> None:
         for order, q in ((0, 0.5), (8, 0.5), (3, 0.0), (3, 1.0)):
             with pytest.raises(UsageError):
-                Wish(order, q)
-
-
-def run(*arguments: str) -> Result:
-    return CliRunner().invoke(app, ["train", "ncleaner", *arguments])
+                TableOptions(order, q)
 
 
 def own_pages(folder: Path, count: int = 12) -> Path:
@@ -188,7 +195,7 @@ def own_pages(folder: Path, count: int = 12) -> Path:
 class TestCommand:
     def test_a_table_from_a_users_pages(self, tmp_path: Path) -> None:
         data, output = own_pages(tmp_path / "mine", 16), tmp_path / "model"
-        result = run("--corpus", str(data), "--one", "--n", "3", "--q", "0.5", "--output", str(output), "--jobs", "1")
+        result = train("--corpus", str(data), "--one", "--n", "3", "--q", "0.5", "--output", str(output), "--jobs", "1")
         assert result.exit_code == 0, result.output
         about = json.loads((output / "model.json").read_text())
         assert about["tables"][OTHERWISE]["n"] == 3
@@ -208,7 +215,7 @@ class TestCommand:
             (tmp_path / "clean" / f"{number}.txt").write_text(str(source.gold))
         (tmp_path / "raw" / "alone.txt").write_text("a text that nobody has cleaned")
         folders = "--raw", str(tmp_path / "raw"), "--clean", str(tmp_path / "clean")
-        result = run(*folders, "--one", "--differential", "--output", str(tmp_path / "model"), "--jobs", "1")
+        result = train(*folders, "--one", "--differential", "--output", str(tmp_path / "model"), "--jobs", "1")
         assert result.exit_code == 0, result.output
         assert f"1 pages: {NO_GOLD}" in result.output
         dump = Page.from_text("\n\n".join((*DIRTY, *CLEAN)))
@@ -223,12 +230,12 @@ class TestCommand:
         data = own_pages(tmp_path / "mine", 3)
         for path in data.glob("*.txt"):
             path.write_text(gold)
-        result = run("--corpus", str(data), "--one", "--output", str(tmp_path / "model"), "--jobs", "1")
+        result = train("--corpus", str(data), "--one", "--output", str(tmp_path / "model"), "--jobs", "1")
         assert isinstance(result.exception, InputError)
         assert reason in str(result.exception)
         assert not (tmp_path / "model").exists()
 
-    def test_wrong_usage_is_told(self, tmp_path: Path) -> None:
+    def test_wrong_usage_is_an_error(self, tmp_path: Path) -> None:
         (tmp_path / "full").mkdir()
         (tmp_path / "full" / "file").touch()
         (tmp_path / "bare").mkdir()
@@ -240,6 +247,6 @@ class TestCommand:
             (["--raw", str(tmp_path / "full"), "--clean", str(tmp_path / "full" / "file")], InputError),
             (["--n", "9"], UsageError),
         ):
-            result = run("--output", str(tmp_path / "new"), *arguments)
+            result = train("--output", str(tmp_path / "new"), *arguments)
             assert isinstance(result.exception, DehuskError)
             assert isinstance(result.exception, kind)

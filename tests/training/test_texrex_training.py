@@ -1,30 +1,33 @@
-"""Training of texrex: RPROP, vectors, examples of pages, and what `dehusk train texrex` says."""
+"""Training of texrex: RPROP, vectors, examples of pages, and the command."""
 
 import json
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import numpy as np
 import pytest
-from typer.testing import CliRunner, Result
 
-from dehusk.cli import app
-from dehusk.errors import DehuskError, InputError, UsageError
-from dehusk.gold.corpora import GoldPage
+from dehusk.errors import InputError, UsageError
+from dehusk.gold.pages import GoldPage
 from dehusk.methods.texrex import Texrex
 from dehusk.methods.texrex.features import NAMES
+from dehusk.training.figures import FOLDS, fold_of
 from dehusk.training.texrex import pages, vectors
-from dehusk.training.texrex.examples import Packed, made, packed
-from dehusk.training.texrex.rprop import Recipe, fit
+from dehusk.training.texrex.examples import TexrexPacked, make_examples, pack
+from dehusk.training.texrex.rprop import TexrexRecipe, fit
 from dehusk.training.texrex.vectors import Vectors, groups, language_in, read_all
+from tests.helpers import train_command
+from tests.helpers.train_command import message
 
 STORY = "The first frost came in the night of the ninth, and the dahlias, which stood until then, were black by noon."
-SMALL = Recipe(epochs=40)
+train = partial(train_command.train, "texrex")
+SMALL = TexrexRecipe(epochs=40)
 
 
 def problem(rows: int = 300, inputs: int = 37, seed: int = 0) -> tuple[Vectors, np.ndarray]:
-    """Return vectors whose label is told by the first two columns, but by neither alone."""
+    """Return vectors whose label depends on the first two columns together."""
     numbers = np.random.default_rng(seed).random((rows, inputs)).astype(np.float32)
     return Vectors(numbers, ((numbers[:, 0] > 0.5) != (numbers[:, 1] > 0.5)).astype(np.float32)), numbers
 
@@ -46,10 +49,10 @@ def gold(number: int, html: str = "", text: str = STORY) -> GoldPage:
 
 class TestRprop:
     @pytest.mark.parametrize("activation", ["sigmoid symmetric", "gaussian symmetric"])
-    def test_it_learns_what_no_line_can_part(self, activation: str) -> None:
+    def test_it_learns_what_no_line_can_separate(self, activation: str) -> None:
         given, inputs = problem(1000, 2)
         weights = np.ones((1, len(given)), np.float32)
-        net = fit(inputs, given.targets, weights, Recipe(activation, epochs=300))[0]
+        net = fit(inputs, given.targets, weights, TexrexRecipe(activation, epochs=300))[0]
         # A line would get half of them right.
         assert ((net.run(inputs.T) > 0.5) == given.targets).mean() > 0.94
 
@@ -61,7 +64,7 @@ class TestRprop:
             alone = fit(inputs, given.targets, row[None], SMALL)[0]
             np.testing.assert_allclose(net.run(inputs.T), alone.run(inputs.T), atol=0.02)
 
-    def test_rows_that_weigh_nothing_teach_nothing(self) -> None:
+    def test_rows_without_weight_teach_nothing(self) -> None:
         given, inputs = problem()
         weights = np.ones((1, len(given)), np.float32)
         weights[:, :100] = 0
@@ -81,20 +84,20 @@ class TestRprop:
     def test_the_same_seed_makes_the_same_net(self) -> None:
         given, inputs = problem()
         weights = np.ones((1, len(given)), np.float32)
-        nets = [fit(inputs, given.targets, weights, Recipe(epochs=5, seed=seed))[0].hidden for seed in (3, 3, 4)]
+        nets = [fit(inputs, given.targets, weights, TexrexRecipe(epochs=5, seed=seed))[0].hidden for seed in (3, 3, 4)]
         assert (nets[0] == nets[1]).all()
         assert (nets[0] != nets[2]).any()
 
-    def test_an_unknown_activation_is_told(self) -> None:
+    def test_an_unknown_activation_is_an_error(self) -> None:
         with pytest.raises(UsageError, match="gaussian symmetric"):
-            Recipe("cubic")
+            TexrexRecipe("cubic")
 
 
 class TestVectors:
-    def test_names_tell_the_language(self) -> None:
+    def test_the_language_is_part_of_the_name(self) -> None:
         assert language_in(Path("boilerplate.sv.dat.xz")) == "sv"
         for name in ("boilerplate.dat.1", "all.dat", "x.germanic.dat"):
-            with pytest.raises(UsageError, match="does not tell its language"):
+            with pytest.raises(UsageError, match="does not name its language"):
                 language_in(Path(name))
 
     def test_relatives_and_all_are_pooled(self) -> None:
@@ -108,7 +111,7 @@ class TestVectors:
         }
         assert set(groups({"en": one})) == {"en", "all"}
 
-    def test_files_of_other_shapes_are_told(self, tmp_path: Path) -> None:
+    def test_files_of_other_shapes_are_errors(self, tmp_path: Path) -> None:
         with pytest.raises(InputError, match="expected 37 and 1"):
             Vectors.read(dat(tmp_path, "en", problem(5, 3)[0]))
         path = dat(tmp_path, "en", problem(5)[0])
@@ -116,7 +119,7 @@ class TestVectors:
         with pytest.raises(InputError, match="targets other than 0 and 1"):
             Vectors.read(path)
 
-    def test_two_files_of_a_language_are_told(self, tmp_path: Path) -> None:
+    def test_two_files_of_a_language_are_an_error(self, tmp_path: Path) -> None:
         first = dat(tmp_path, "en", problem(5)[0])
         (tmp_path / "more").mkdir()
         second = dat(tmp_path / "more", "en", problem(5)[0])
@@ -132,17 +135,20 @@ class TestVectors:
             ("boilerplate.en.dat", mine, "the user's own"),
             ("mine.en.dat", given, "the user's own"),
         ):
-            assert vectors.about(Path(name), {"en": read}) == {"set": name, "blocks": len(read), "licence": licence}
+            assert vectors.file_facts(Path(name), {"en": read}) == {
+                "set": name,
+                "blocks": len(read),
+                "licence": licence,
+            }
 
 
 class TestExamples:
     def test_blocks_have_features_shares_and_words(self) -> None:
-        example = made(None, gold(2))[0]
-        assert not isinstance(example, str)
+        [example], _ = make_examples(None, gold(2))
         assert example.matrix.shape == (5, len(NAMES))
         assert example.shares.tolist() == [0, 0, 1, 0, 0]
         assert example.words.tolist() == [1, 1, 21, 1, 1]
-        assert (example.about.corpus, example.about.site, example.about.language) == ("mine", "site2.example", "en")
+        assert (example.info.corpus, example.info.site, example.info.language) == ("mine", "site2.example", "en")
 
     @pytest.mark.parametrize(
         ("page", "reason"),
@@ -152,92 +158,82 @@ class TestExamples:
             (GoldPage("mine", "1", "all", "<p>a", None), "no gold text"),
         ],
     )
-    def test_pages_that_are_no_good_are_told(self, page: GoldPage, reason: str) -> None:
-        assert made(None, page) == (reason,)
+    def test_pages_left_out_have_a_reason(self, page: GoldPage, reason: str) -> None:
+        assert make_examples(None, page) == ([], reason)
 
     def test_a_page_without_main_text_is_boilerplate_all_over(self) -> None:
-        example = made(None, gold(0, text=""))[0]
-        assert not isinstance(example, str)
+        [example], _ = make_examples(None, gold(0, text=""))
         assert not example.shares.any()
 
     def test_examples_are_packed_and_read_again(self, tmp_path: Path) -> None:
-        found = packed([gold(1), gold(2), gold(0, "<script>")], {"mine": "my own"}, 1)
+        found = pack([gold(1), gold(2), gold(0, "<script>")], {"mine": "my own"}, 1)
         found.save(tmp_path / "new" / "features.npz")
-        again = Packed.load(tmp_path / "new" / "features.npz")
-        assert again.about == found.about
+        again = TexrexPacked.load(tmp_path / "new" / "features.npz")
+        assert again.info == found.info
         assert again.skipped == {"no text on the page": 1}
         for name in ("matrix", "shares", "words", "page"):
             assert (getattr(again, name) == getattr(found, name)).all()
         assert [path.name for path in (tmp_path / "new").iterdir()] == ["features.npz"]
 
-    def test_files_that_hold_no_examples_are_told(self, tmp_path: Path) -> None:
+    def test_files_without_examples_are_errors(self, tmp_path: Path) -> None:
         for content in (b"", b"PK\x03\x04"):
             (tmp_path / "a.npz").write_bytes(content)
             with pytest.raises(InputError, match="remove it"):
-                Packed.load(tmp_path / "a.npz")
+                TexrexPacked.load(tmp_path / "a.npz")
         np.savez(tmp_path / "b.npz", a=np.zeros(1))
         with pytest.raises(InputError, match="remove it"):
-            Packed.load(tmp_path / "b.npz")
+            TexrexPacked.load(tmp_path / "b.npz")
 
-    def test_nothing_to_train_on_is_told(self) -> None:
+    def test_nothing_to_train_on_is_an_error(self) -> None:
         with pytest.raises(InputError, match="no page can be trained on"):
-            packed([], {}, 1)
+            pack([], {}, 1)
 
 
 class TestPages:
     @pytest.fixture
-    def some(self) -> Packed:
-        return packed([gold(number) for number in range(1, 60)], {"mine": "my own"}, 1)
+    def some(self) -> TexrexPacked:
+        return pack([gold(number) for number in range(1, 60)], {"mine": "my own"}, 1)
 
-    def test_f1_counts_words(self, some: Packed) -> None:
+    def test_f1_counts_words(self, some: TexrexPacked) -> None:
         kept = some.shares > 0.5
-        assert pages.page_f1(some, kept).tolist() == [1.0] * len(some.about)
-        everything = pages.page_f1(some, np.ones(len(kept), np.bool_))
+        assert pages.f1_of_pages(some, kept).tolist() == [1.0] * len(some.info)
+        everything = pages.f1_of_pages(some, np.ones(len(kept), np.bool_))
         assert everything[0] == pytest.approx(2 * 21 / (21 + 21 + 3))
-        assert not pages.page_f1(some, ~kept).any()
+        assert not pages.f1_of_pages(some, ~kept).any()
 
-    def test_a_language_with_enough_pages_has_a_net_and_the_others_share_one(self, some: Packed) -> None:
+    def test_a_language_with_enough_pages_has_a_net_and_the_others_share_one(self, some: TexrexPacked) -> None:
         found = pages.page_groups(some)
         assert list(found) == ["en", "all"]
         assert found["en"].all()
         assert found["all"].all()  # nothing is left over, so that all pages are its own
 
-    def test_nets_learn_the_pages_and_the_threshold_parts_them(self, some: Packed) -> None:
+    def test_nets_learn_the_pages_and_the_threshold_separates_them(self, some: TexrexPacked) -> None:
         nets = pages.page_nets(some, SMALL)
         output = nets["en"].run(some.matrix.T)
-        threshold = pages.best_threshold(some, output, np.ones(len(some.about), np.bool_))
-        assert pages.page_f1(some, output < threshold).mean() > 0.99
+        threshold = pages.choose_threshold(some, output, np.ones(len(some.info), np.bool_))
+        assert pages.f1_of_pages(some, output < threshold).mean() > 0.99
 
-    def test_sites_are_judged_by_nets_that_have_not_seen_them(
-        self, some: Packed, monkeypatch: pytest.MonkeyPatch
+    def test_sites_are_scored_by_nets_that_have_not_seen_them(
+        self, some: TexrexPacked, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        asked: list[np.ndarray] = []
+        fitted: list[np.ndarray] = []
 
         def watched(inputs: np.ndarray, targets: np.ndarray, weights: np.ndarray, *rest: object) -> Sequence[object]:
-            asked.append(weights)
-            return fit(inputs, targets, weights, Recipe(epochs=1))
+            fitted.append(weights)
+            return fit(inputs, targets, weights, TexrexRecipe(epochs=1))
 
         monkeypatch.setattr(pages, "fit", watched)
-        pages.held_out(some, np.ones(len(some.about), np.bool_), SMALL)
+        pages.held_out(some, np.ones(len(some.info), np.bool_), SMALL)
         data = pages.rows(some, SMALL.seed)
-        folds = np.array([pages.fold_of(about.site) for about in some.about])[data.page]
-        for fold, weights in enumerate(asked[0]):
+        folds = np.array([fold_of(info.site) for info in some.info])[data.page]
+        for fold, weights in enumerate(fitted[0]):
             assert not weights[folds == fold].any()
             assert weights[folds != fold].all()
 
-    def test_pages_of_a_single_site_are_parted_too(self, some: Packed) -> None:
-        assert (pages.page_folds(some) == [pages.fold_of(about.site) for about in some.about]).all()
-        one = replace(some, about=tuple(replace(about, site="site.example") for about in some.about))
-        assert set(pages.page_folds(one).tolist()) == set(range(pages.FOLDS))
-
-
-def train(*arguments: str) -> Result:
-    return CliRunner().invoke(app, ["train", "texrex", *arguments])
-
-
-def message(ended: Result) -> str:
-    assert isinstance(ended.exception, DehuskError), ended.output
-    return str(ended.exception)
+    def test_pages_of_a_single_site_are_split_too(self, some: TexrexPacked) -> None:
+        assert (pages.page_folds(some) == [fold_of(info.site) for info in some.info]).all()
+        one = replace(some, info=tuple(replace(info, site="site.example") for info in some.info))
+        assert set(pages.page_folds(one).tolist()) == set(range(FOLDS))
 
 
 class TestCommand:
@@ -271,27 +267,27 @@ class TestCommand:
         assert about["figures"]["mine"] > 0.9
         other = train("--corpus", "cleaneval", *options[2:], "--output", str(tmp_path / "more"))
         assert "was made of mine" in message(other)
-        unasked = train(*options[2:], "--output", str(tmp_path / "more"))
-        assert "was made of mine" in message(unasked)
+        default = train(*options[2:], "--output", str(tmp_path / "more"))
+        assert "was made of mine" in message(default)
         (tmp_path / "mine").mkdir()
         monkeypatch.chdir(tmp_path / "mine")
         again = train("--corpus", ".", *options[2:], "--output", str(tmp_path / "more"))
         assert again.exit_code == 0, again.output
 
-    def test_a_page_is_judged_once(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_a_page_is_measured_once(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         """Though its F1 may be 0, and the net for all languages would do better."""
-        monkeypatch.setattr(pages, "RECIPE", Recipe(epochs=1))
-        found = packed([gold(number) for number in range(1, 60)], {"mine": "my own"}, 1)
+        monkeypatch.setattr(pages, "RECIPE", TexrexRecipe(epochs=1))
+        found = pack([gold(number) for number in range(1, 60)], {"mine": "my own"}, 1)
         found.save(tmp_path / "f.npz")
-        said = iter((np.ones_like(found.shares), 1 - found.shares))
-        monkeypatch.setattr(pages, "held_out", lambda *_: next(said))
+        scores = iter((np.ones_like(found.shares), 1 - found.shares))
+        monkeypatch.setattr(pages, "held_out", lambda *_: next(scores))
         ended = train("--corpus", "mine", "--features", str(tmp_path / "f.npz"), "--output", str(tmp_path / "nets"))
         assert ended.exit_code == 0, ended.output
         about = json.loads((tmp_path / "nets" / "model.json").read_text())
         assert list(about["thresholds"]) == ["en", "all"]
         assert about["figures"] == {"mine": 0.0}
 
-    def test_nets_are_never_written_over(self, tmp_path: Path) -> None:
+    def test_nets_are_never_overwritten(self, tmp_path: Path) -> None:
         (tmp_path / "model.json").write_text("{}")
         assert "not empty" in message(train("--output", str(tmp_path)))
 

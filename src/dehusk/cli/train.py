@@ -1,43 +1,54 @@
-"""dehusk train: a method's weights, made anew from pages with gold."""
+"""dehusk train: a method's weights, trained again from pages with gold, or a language model from text."""
 
+import json
 import os
-import shlex
-from collections.abc import Iterable
-from dataclasses import replace
+from collections.abc import Iterator
+from contextlib import contextmanager
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from dehusk.cli.progress import Progress
-from dehusk.cli.train_boilernet import boilernet
-from dehusk.cli.train_lm import lm
-from dehusk.cli.train_ncleaner import ncleaner
-from dehusk.cli.train_options import Corpora, Jobs, Output, check_new
-from dehusk.cli.train_texrex import texrex
-from dehusk.errors import UsageError
+from dehusk.errors import InputError, UsageError
+from dehusk.training.packages import require
+from dehusk.training.progress import Reporter, Tick
 
-if TYPE_CHECKING:
-    from dehusk.training.kernel.packed import Packed
-    from dehusk.training.kernel.recipe import Recipe
+CORPUS_HELP = (
+    "A set in DEHUSK_DATA, or the path of your own data; may be repeated  [default: all that may be trained on]"
+)
 
 app = typer.Typer(no_args_is_help=True, rich_markup_mode=None, help="Train a method on pages with gold text.")
 
 
-@app.callback()
-def train() -> None:
-    """Train a method on pages with gold text."""
+class Terminal(Reporter):
+    """Shows progress bars, and prints messages to standard error."""
+
+    @contextmanager
+    def steps(self, total: int | None, what: str) -> Iterator[Tick]:
+        """Show a progress bar."""
+        with Progress(total, what) as progress:
+            yield progress.advance
+
+    def message(self, text: str) -> None:
+        """Print a line."""
+        typer.echo(f"dehusk: {text}", err=True)
 
 
-app.command("texrex")(texrex)
-app.command("boilernet")(boilernet)
-app.command("ncleaner")(ncleaner)
-app.command("lm")(lm)
+TERMINAL = Terminal()
+
+Output = Annotated[Path, typer.Option(metavar="DIR", help="A new folder for weights.npz and model.json")]
+Corpora = Annotated[list[str] | None, typer.Option("--corpus", metavar="NAME", help=CORPUS_HELP)]
+Jobs = Annotated[int | None, typer.Option(metavar="N", min=1, help="Worker processes  [default: one per core]")]
+
+
+def _workers(jobs: int | None) -> int:
+    return jobs or os.cpu_count() or 1
 
 
 class Step(StrEnum):
-    """What can be made on its own."""
+    """The steps of training the kernel that can be run on their own."""
 
     features = "features"
     folds = "folds"
@@ -45,11 +56,9 @@ class Step(StrEnum):
     weights = "weights"
 
 
-Features = Annotated[
+KernelFeatures = Annotated[
     Path,
-    typer.Option(
-        metavar="FILE", help="Features, made where they are not there; predictions of the folds are kept beside them"
-    ),
+    typer.Option(metavar="FILE", help="Features, made if missing; the predictions of the folds are kept beside them"),
 ]
 Seeds = Annotated[
     list[int] | None,
@@ -57,15 +66,15 @@ Seeds = Annotated[
         "--seed",
         metavar="N",
         min=0,
-        help="Seed of a network's first weights and of what is hidden while it learns; may be repeated, for a network"
-        " each  [default: 0, 1, 2]",
+        help="Seed of a network's initial weights and of what is hidden during training; may be repeated for one"
+        " network each  [default: 0, 1, 2]",
     ),
 ]
 Only = Annotated[
     Step | None,
     typer.Option(
         metavar="STEP",
-        help="features, folds (predictions to tune on), sets (each by a model trained without it) or weights"
+        help="features, folds (predictions to tune on), sets (each predicted by a model trained without it) or weights"
         "  [default: all that the weights need]",
     ),
 ]
@@ -74,7 +83,7 @@ Only = Annotated[
 @app.command("kernel")
 def kernel(
     output: Output = Path("kernel"),
-    features: Features = Path("kernel-work/features.npz"),
+    features: KernelFeatures = Path("kernel-work/features.npz"),
     corpus: Corpora = None,
     seeds: Seeds = None,
     jobs: Jobs = None,
@@ -82,8 +91,8 @@ def kernel(
 ) -> None:
     """Train the kernel: features, five folds to tune on, then the weights.
 
-    What is there is not made again, so that a run that broke off goes on where it was, and features made on one machine
-    can be trained on at another, without the pages.
+    Existing files are reused: an interrupted run continues, and features made on one machine can be trained on at
+    another, without the pages.
 
     \b
       dehusk train kernel --output my-kernel
@@ -91,98 +100,218 @@ def kernel(
 
     Exit status: 0 trained, 2 wrong usage.
     """
+    require("rapidfuzz")
+    from dehusk.training.kernel import pipeline as training
+    from dehusk.training.model_folder import check_new
+
+    corpora, chosen, folder = corpus or [], seeds or [], features.parent
+    if only is None:
+        training.train(output, features, corpora, chosen, _workers(jobs), TERMINAL)
+    else:
+        if only is Step.weights:
+            check_new(output)
+        if only is not Step.features:
+            require("torch")
+        packed = training.load_features(features, corpora, _workers(jobs), TERMINAL)
+        if only is Step.folds:
+            training.predict_folds(packed, folder, chosen, TERMINAL)
+        if only is Step.sets:
+            training.predict_sets(packed, folder, chosen, TERMINAL)
+        if only is Step.weights:
+            training.train_weights(output, packed, folder, chosen, TERMINAL)
     if only in (None, Step.weights):
-        check_new(output)
-    if only is not Step.features:
-        _need_torch()
-    packed = _features(features, corpus or [], jobs or os.cpu_count() or 1)
-    recipe = _recipe(seeds or [])
-    if only in (None, Step.folds):
-        _folds(packed, recipe, features.parent)
-    if only is Step.sets:
-        _sets(packed, recipe, features.parent)
-    if only in (None, Step.weights):
-        _weights(packed, recipe, features.parent, output)
+        TERMINAL.message(f"weights in {output}")
 
 
-def _need_torch() -> None:
-    from importlib.util import find_spec
+Vectors = Annotated[
+    list[Path] | None,
+    typer.Option(
+        "--data",
+        metavar="FILE",
+        help="Feature vectors in FANN's format in place of pages, such as mine.en.dat; may be repeated",
+    ),
+]
+TexrexFeatures = Annotated[Path, typer.Option(metavar="FILE", help="Features of the pages, made if missing")]
+TexrexSeed = Annotated[int, typer.Option(metavar="N", min=0, help="Seed of the initial weights")]
 
-    if find_spec("torch") is None:
-        raise UsageError("training needs torch, which is not installed; pip install 'dehusk[train]'")
+
+@app.command("texrex")
+def texrex(
+    output: Output = Path("texrex"),
+    data: Vectors = None,
+    features: TexrexFeatures = Path("texrex-work/features.npz"),
+    corpus: Corpora = None,
+    seed: TexrexSeed = 0,
+    jobs: Jobs = None,
+) -> None:
+    """Train texrex's nets: one per language, one for the Germanic languages, one for all.
+
+    From pages they learn the paper's features, from vectors whatever those contain: the author's have the numbers of
+    the original program.
+
+    \b
+      dehusk train texrex --output my-texrex
+      dehusk train texrex --data mine.en.dat --data mine.de.dat --output my-texrex
+
+    Exit status: 0 trained, 2 wrong usage.
+    """
+    from dehusk.training import texrex as training
+
+    if data and corpus:
+        raise UsageError("nets are trained on pages or on vectors; choose one of --corpus and --data")
+    if data:
+        training.train_on_vectors(output, data, seed, TERMINAL)
+    else:
+        require("rapidfuzz")
+        training.train(output, features, corpus or [], seed, _workers(jobs), TERMINAL)
+    TERMINAL.message(f"nets in {output}")
 
 
-def _features(path: Path, corpora: list[str], jobs: int) -> "Packed":
+BothOutput = Annotated[
+    Path, typer.Option("--output", metavar="DIR", help="A new folder for the folders of both networks")
+]
+Work = Annotated[
+    Path,
+    typer.Option(metavar="DIR", file_okay=False, help="Where features and unfinished networks are kept and reused"),
+]
+Data = Annotated[list[str] | None, typer.Option("--data", "--corpus", metavar="NAME", help=CORPUS_HELP)]
+BoilernetSeed = Annotated[
+    int, typer.Option("--seed", metavar="N", min=0, help="Seed of the initial weights and of the order of pages")
+]
+
+
+@app.command("boilernet")
+def boilernet(
+    output: BothOutput = Path("boilernet"),
+    data: Data = None,
+    work: Work = Path("boilernet-work"),
+    seed: BoilernetSeed = 0,
+    jobs: Jobs = None,
+) -> None:
+    """Train boilernet: the large network, then the small one, which also learns from the large one.
+
+    A page needs labelled text nodes or gold text. An interrupted run continues where it was; the work folder can be
+    moved to a machine with a GPU, which is used if there is one.
+
+    \b
+      dehusk train boilernet --output my-boilernet
+      dehusk train boilernet --data my-pages.jsonl --output my-boilernet
+
+    Exit status: 0 trained, 2 wrong usage.
+    """
+    require("rapidfuzz")
+    from dehusk.training import boilernet as training
+
+    training.train(output, work, data or [], seed, _workers(jobs), TERMINAL)
+    TERMINAL.message(f"networks in {output}")
+
+
+Raw = Annotated[Path | None, typer.Option(metavar="DIR", help="Pages as plain text, in place of a corpus")]
+Clean = Annotated[Path | None, typer.Option(metavar="DIR", help="The same texts cleaned, under the same names")]
+One = Annotated[bool, typer.Option("--one", help="One table for all pages, in place of one per language")]
+Order = Annotated[
+    int | None,
+    typer.Option("--n", metavar="N", help="Characters in an n-gram, 1 to 7  [default: 5, in non-lexical tables 6]"),
+]
+Q = Annotated[float, typer.Option("--q", metavar="Q", help="Weight of each shorter history, relative to the next")]
+NonLexical = Annotated[bool, typer.Option("--non-lexical", help="Letters become a, digits 0, in every table")]
+Differential = Annotated[
+    bool, typer.Option("--differential", help="Dirty counts are whole pages minus their gold, without aligning the two")
+]
+
+
+@app.command("ncleaner")
+def ncleaner(
+    output: Output = Path("ncleaner"),
+    corpus: Corpora = None,
+    raw: Raw = None,
+    clean: Clean = None,
+    one: One = False,
+    order: Order = None,
+    q: Q = 0.6,
+    non_lexical: NonLexical = False,
+    differential: Differential = False,
+    jobs: Jobs = None,
+) -> None:
+    """Train ncleaner's tables: one per language with at least 30 pages of 10 sites, and a non-lexical one for the rest.
+
+    For a language of your own, 30 to 50 pages are enough: --one makes one table of them, used for every page.
+
+    \b
+      dehusk train ncleaner --output my-ncleaner
+      dehusk train ncleaner --corpus my-pages/ --one --output my-ncleaner
+      dehusk train ncleaner --raw dumps/ --clean cleaned/ --one --output my-ncleaner
+
+    Exit status: 0 trained, 2 wrong usage.
+    """
+    require("rapidfuzz")
+    from dehusk.training import ncleaner as training
+
+    if (raw is None) != (clean is None) or (raw and corpus):
+        raise UsageError("texts are given by --raw and --clean together, and not with --corpus")
+    options = training.TableOptions(order, q, not non_lexical, differential, one)
+    texts = (raw, clean) if raw and clean else None
+    training.train(output, corpus or [], texts, options, _workers(jobs), TERMINAL)
+    TERMINAL.message(f"tables in {output}")
+
+
+Files = Annotated[list[Path], typer.Argument(metavar="FILES", show_default=False, hidden=True)]
+Lang = Annotated[str, typer.Option("--lang", metavar="XX", help="Code of the language of the text: de, fr, …")]
+LmOutput = Annotated[Path, typer.Option("--output", metavar="DIR", help="A new folder for ngrams.npy and model.json")]
+LmOrder = Annotated[
+    int, typer.Option("--order", metavar="N", min=2, max=3, help="Words in the longest n-grams: 2 or 3")
+]
+Megabytes = Annotated[float, typer.Option(metavar="MB", min=0.6, max=4000, help="Largest size of the model")]
+Least = Annotated[int, typer.Option(metavar="N", min=1, max=64, help="Leave out n-grams that occur less often")]
+Cutoff = Annotated[
+    float | None,
+    typer.Option(metavar="P", min=2, max=999_999, help="The cut-off  [default: chosen on held-out sentences]"),
+]
+Sources = Annotated[
+    Path | None,
+    typer.Option(metavar="FILE", help='JSON for model.json: {"NAME.txt": {"origin": "…", "licence": "…"}, …}'),
+]
+
+
+@app.command("lm")
+def lm(
+    files: Files,
+    lang: Lang,
+    output: LmOutput,
+    order: LmOrder = 2,
+    megabytes: Megabytes = 4.0,
+    least: Least = 1,
+    cutoff: Cutoff = None,
+    sources: Sources = None,
+) -> None:
+    """Train a language model on running text; FILES are text, plain or as .gz, .xz or .zst, or folders of such.
+
+    Text is in UTF-8. Each file is a source, weighted by the root of its length so that none dominates. Memory is
+    bounded by the size of the model, not by the amount of text (some 500 MB for 15 MB): counts are written to a
+    temporary folder in sorted runs and merged. The rarest n-grams are left out until the model is small enough. The
+    cut-off is chosen on held-out sentences.
+
+    \b
+      dehusk train lm --lang de --output my-de texts/
+      dehusk perplexity --model my-de page.txt
+    """
+    from dehusk.training import lm as training
+
+    if not (lang.isalpha() and lang.isascii() and len(lang) in (2, 3)):
+        raise UsageError(f"--lang must be a code of two or three letters such as de, got {lang[:20]!r}")
+    recipe = training.LmRecipe(lang.lower(), order, int(megabytes * 1e6), least, cutoff=cutoff)
+    model, figures = training.train(output, files, recipe, _read_sources(sources), TERMINAL)
+    entries = ", ".join(f"{len(table):,}" for table in model.tables)
+    TERMINAL.message(f"{sum(figures.words):,} words; entries: {entries}; cut-off {model.cutoff:,.0f}; in {output}")
+
+
+def _read_sources(path: Path | None) -> dict[str, dict[str, str]]:
+    if path is None:
+        return {}
     try:
-        from dehusk.gold.trainable import training_corpora, training_pages
-        from dehusk.training.kernel.prepare import features_at
-    except ImportError as error:
-        raise UsageError(f"training needs more packages ({error}); pip install 'dehusk[eval,train]'") from error
-    # Features that are there need no pages, which the machine with the GPU may not have.
-    there = path.exists()
-    opened = training_corpora(corpora) if corpora or not there else []
-    with Progress(None if there else 2 * sum(1 for _ in training_pages(opened)), "features") as progress:
-        packed = features_at(path, opened, jobs, progress.advance)
-    if opened and {corpus.name for corpus in opened} != set(packed.licences):
-        raise UsageError(f"{path} was made of {', '.join(packed.licences)}; choose another --features or remove it")
-    typer.echo(f"dehusk: {len(packed):,} examples of {len(packed.plain()):,} pages in {path}", err=True)
-    for reason, count in packed.skipped.items():
-        typer.echo(f"dehusk: {count} pages: {reason}", err=True)
-    return packed
-
-
-def _recipe(seeds: list[int]) -> "Recipe":
-    from dehusk.training.kernel import recipe
-
-    return replace(recipe.RECIPE, seeds=tuple(seeds)) if seeds else recipe.RECIPE
-
-
-def _folds(packed: "Packed", recipe: "Recipe", folder: Path) -> None:
-    from dehusk.training.kernel.validate import cross_validate, fold_files
-
-    missing = sum(not path.exists() for path in fold_files(folder).values())
-    with Progress(missing * _epochs(recipe), "epochs of five folds") as progress:
-        cross_validate(packed, recipe, folder, progress.advance)
-
-
-def _sets(packed: "Packed", recipe: "Recipe", folder: Path) -> None:
-    from dehusk.training.kernel.validate import leave_out, set_files
-
-    missing = sum(not path.exists() for path in set_files(folder, packed).values())
-    with Progress(missing * _epochs(recipe), "epochs without a set") as progress:
-        leave_out(packed, recipe, folder, progress.advance)
-
-
-def _weights(packed: "Packed", recipe: "Recipe", folder: Path, output: Path) -> None:
-    from dehusk.training.kernel import tuning
-    from dehusk.training.kernel.export import Origin, write
-    from dehusk.training.kernel.net.arrays import arrays
-    from dehusk.training.kernel.net.batches import Store
-    from dehusk.training.kernel.net.fit import fit_all
-    from dehusk.training.kernel.predictions import joined
-    from dehusk.training.kernel.validate import cross_validate, fold_files, trainable
-
-    absent = [path.name for path in fold_files(folder).values() if not path.exists()]
-    if absent:
-        raise UsageError(f"{folder} lacks {', '.join(absent)}, which the weights are tuned on; run --only folds first")
-    folds = cross_validate(packed, recipe, folder)
-    with Progress(_epochs(recipe), "epochs") as progress:
-        nets = fit_all(Store.of(packed), trainable(packed), recipe, progress.advance)
-    chosen = tuning.tuned(tuning.judged(packed, joined(folds.values())))
-    origin = Origin(_command(packed, recipe.seeds), recipe.seeds, tuning.figures(packed, folds))
-    write(output, arrays(nets, packed), packed, chosen, origin)
-    typer.echo(f"dehusk: weights in {output}", err=True)
-
-
-def _epochs(recipe: "Recipe") -> int:
-    return len(recipe.seeds) * recipe.epochs
-
-
-def _command(packed: "Packed", seeds: Iterable[int]) -> str:
-    """Return the command that makes the same weights again."""
-    from dehusk.gold.corpora import SETS
-
-    usual = {name for name, (_, splits) in SETS.items() if splits}
-    named = [] if set(packed.licences) == usual else [part for name in packed.licences for part in ("--corpus", name)]
-    drawn = [part for seed in seeds for part in ("--seed", str(seed))]
-    return shlex.join(["dehusk", "train", "kernel", *named, *drawn])
+        known = json.loads(path.read_text(encoding="utf-8"))
+        return {str(name): {str(key): str(value) for key, value in facts.items()} for name, facts in known.items()}
+    except OSError as error:
+        raise InputError(f"--sources {path} cannot be read: {error.strerror}") from error
+    except (ValueError, AttributeError) as error:
+        raise UsageError(f'--sources {path} is not {{"NAME.txt": {{"licence": "…"}}, …}}: {error}') from error

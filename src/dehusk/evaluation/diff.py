@@ -7,7 +7,7 @@ from typing import Final
 
 from dehusk.evaluation.charts import text
 from dehusk.evaluation.metrics import lcs_pairs
-from dehusk.gold.word_alignment import SINGLE, words
+from dehusk.gold.word_sequences import SINGLE, words
 
 UNIT: Final = re.compile(rf"(\s*)([{SINGLE}]|[^\s{SINGLE}]+)")
 READ: Final = 20_000  # words of either text that are aligned: a second at most

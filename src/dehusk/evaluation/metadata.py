@@ -15,7 +15,7 @@ from importlib import import_module
 from typing import Final, Literal
 from unicodedata import normalize
 
-from dehusk.gold.corpora import GoldPage
+from dehusk.gold.pages import GoldPage
 from dehusk.metadata import Metadata
 
 FIELDS: Final = ("title", "author", "date")

@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 from rapidfuzz.distance import Levenshtein
 
-from dehusk.gold.word_alignment import INVISIBLE, Pairs, common, numbered
+from dehusk.gold.word_sequences import INVISIBLE, Pairs, common_subsequence, numbered
 
 BoolArray: TypeAlias = npt.NDArray[np.bool_]
 Split: TypeAlias = Callable[[str], Sequence[str]]
@@ -105,7 +105,7 @@ def macro(pages: Iterable[PRF]) -> Macro:
 def tokenise(text: str) -> list[str]:
     r"""Return the lower-cased runs of `\w`, the units of WCXB's bag of words.
 
-    For languages written without spaces use `dehusk.gold.word_alignment.words`, which cuts them into characters.
+    For languages written without spaces use `dehusk.gold.word_sequences.words`, which cuts them into characters.
 
     >>> tokenise("Don't PANIC: 42 東京")
     ['don', 't', 'panic', '42', '東京']
@@ -130,7 +130,7 @@ def lcs_pairs(output: Sequence[str], gold: Sequence[str]) -> Pairs:
     >>> lcs_pairs(["a", "x", "b"], ["a", "b", "c"])
     (array([0, 2]), array([0, 1]))
     """
-    return common(*numbered(output, gold))
+    return common_subsequence(*numbered(output, gold))
 
 
 def difflib_pairs(output: Sequence[str], gold: Sequence[str], autojunk: bool = True) -> Pairs:

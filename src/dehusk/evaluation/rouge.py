@@ -7,7 +7,7 @@ from itertools import chain, islice
 from rapidfuzz.distance import LCSseq
 
 from dehusk.evaluation.metrics import Counts, Split
-from dehusk.gold.word_alignment import words
+from dehusk.gold.word_sequences import words
 
 # About a second for a page of 50,000 words. With five times as many, no page of wcxb-dev changed by more than 0.0011:
 # the line that a gold line came from has its rarest words.

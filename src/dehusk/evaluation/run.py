@@ -17,9 +17,10 @@ from dehusk.evaluation.metrics import Counts, aligned, bag_of_words, edit_simila
 from dehusk.evaluation.peers import PEERS, find_peer
 from dehusk.evaluation.rouge import rouge_lsum, rouge_n
 from dehusk.extractor import Extractor
-from dehusk.gold.corpora import Corpus, GoldPage
-from dehusk.gold.labels import gold_shares
-from dehusk.gold.word_alignment import words
+from dehusk.gold.alignment import gold_shares
+from dehusk.gold.corpora import Corpus
+from dehusk.gold.pages import GoldPage
+from dehusk.gold.word_sequences import words
 from dehusk.models.registry import TABLE
 from dehusk.page import Page
 from dehusk.pool import Pool

@@ -9,7 +9,8 @@ from dehusk.evaluation.diff import markup
 from dehusk.evaluation.metrics import snippets
 from dehusk.evaluation.run import LIMITS, Row
 from dehusk.extractor import Extractor, Result, Source
-from dehusk.gold.corpora import Corpus, GoldPage
+from dehusk.gold.corpora import Corpus
+from dehusk.gold.pages import GoldPage
 
 WORST: Final = 8  # pages shown
 SNIPPETS: Final = 20  # of each sort that are shown of a page that has no full gold

@@ -1,1 +1,9 @@
-"""Training: labels from gold text, and one fit per method."""
+"""Training: one folder per method, each with a `train` function, above the parts that all methods share.
+
+packages.py      what must be installed
+progress.py      what a training reports while it runs
+examples.py      pages with gold → examples, in worker processes
+packed.py        examples of many pages as columns, in one file
+figures.py       folds by site, F1 in words, the best threshold
+model_folder.py  a folder of weights with model.json
+"""

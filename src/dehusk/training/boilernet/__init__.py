@@ -1,10 +1,14 @@
-"""boilernet's training: pages with labelled text nodes or gold text, packed, and networks fitted to them.
+"""Training of `dehusk.methods.boilernet`: pages with labelled text nodes or gold text → examples → networks → folders.
 
-examples    a page's text nodes: their tags, their words, what people say of them
-packed      many pages as columns, in one file that travels to the machine with the GPU
-inputs      the vocabulary of some pages, and all pages in its terms
-recipe      what a network and its training can be told
-net         everything that needs torch
-tuning      the threshold, and figures by leaf and by word
-export      a folder with the networks and what is known of them
+pipeline.py   `train`, from corpora to the folders
+examples.py   a page's text nodes: their tags, words and labels
+packed.py     those of many pages as columns
+inputs.py     the vocabulary of some pages, and all pages as counts of its tags and words
+recipe.py     the size of a network and how it is trained
+net/          everything that needs torch: batches, the network, fit, ONNX, the folder that `Boilernet.load` reads
+tuning.py     the threshold, and figures by leaf and by word
 """
+
+from dehusk.training.boilernet.pipeline import train
+
+__all__ = ["train"]

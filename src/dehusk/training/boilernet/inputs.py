@@ -1,4 +1,4 @@
-"""Inputs: the commonest tags and words of some pages, and all pages as counts of those."""
+"""Inputs: the vocabulary of some pages, and all pages as counts of its tags and words."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -7,7 +7,7 @@ from typing import Final, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from dehusk.training.boilernet.packed import Packed
+from dehusk.training.boilernet.packed import BoilernetPacked
 
 TAGS: Final = 50
 WORDS: Final = 1000
@@ -21,11 +21,11 @@ Floats = NDArray[np.float32]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Inputs:
-    """Leaves as the network takes them: of each the columns that are not 0, and what stands there."""
+    """Leaves as the network takes them: a sparse matrix, one row per leaf."""
 
     width: int
-    size: Ints  # leaves a page
-    entries: Longs  # where each leaf's entries begin, and at last where all end
+    size: Ints  # leaves of each page
+    entries: Longs  # where the entries of each leaf begin, and the end of the last
     column: NDArray[np.int16]
     value: Floats
     labels: Floats
@@ -33,15 +33,12 @@ class Inputs:
 
     @property
     def start(self) -> Longs:
-        """Where each page's leaves begin, and at last where all end."""
+        """Where the leaves of each page begin, and the end of the last."""
         return np.concatenate(([0], np.cumsum(self.size, dtype=np.int64)))
 
 
-def choose(packed: Packed, pages: Sequence[int]) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Return the commonest tags and words of some pages, in alphabetical order as the original has them.
-
-    Of two as common the one that comes first in the alphabet is taken.
-    """
+def choose_vocabulary(packed: BoilernetPacked, pages: Sequence[int]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return the commonest tags and words of some pages, in alphabetical order as in the original."""
     leaves = _leaves(packed, pages)
     tags: dict[str, int] = {}
     for chain, count in zip(*np.unique(packed.chain[leaves], return_counts=True), strict=True):
@@ -54,7 +51,7 @@ def choose(packed: Packed, pages: Sequence[int]) -> tuple[tuple[str, ...], tuple
 
 
 def _commonest(counted: dict[str, int], most: int) -> tuple[str, ...]:
-    """Return the most frequent strings.
+    """Return the most frequent strings, ties in alphabetical order.
 
     >>> _commonest({"b": 2, "c": 1, "a": 1}, 2)
     ('a', 'b')
@@ -62,16 +59,16 @@ def _commonest(counted: dict[str, int], most: int) -> tuple[str, ...]:
     return tuple(sorted(sorted(counted, key=lambda each: (-counted[each], each))[:most]))
 
 
-def _leaves(packed: Packed, pages: Sequence[int]) -> NDArray[np.bool_]:
-    chosen = np.zeros(len(packed.about), np.bool_)
+def _leaves(packed: BoilernetPacked, pages: Sequence[int]) -> NDArray[np.bool_]:
+    chosen = np.zeros(len(packed.info), np.bool_)
     chosen[list(pages)] = True
     return np.repeat(chosen, packed.size)
 
 
-def inputs(packed: Packed, tags: Sequence[str], words: Sequence[str], way: Ways = "logs") -> Inputs:
+def inputs(packed: BoilernetPacked, tags: Sequence[str], words: Sequence[str], way: Ways = "logs") -> Inputs:
     """Return all pages in terms of a vocabulary, as `dehusk.methods.boilernet.features` would count them.
 
-    The paper has "counts" as they are, the shipped networks the logarithms of one more.
+    The paper uses "counts", the shipped networks the logarithms of one plus the count.
     """
     chain_sizes, chain_columns, chain_counts = _chains(packed, tags)
     places = {word: number for number, word in enumerate(words, 1)}
@@ -85,7 +82,7 @@ def inputs(packed: Packed, tags: Sequence[str], words: Sequence[str], way: Ways 
     rows = np.concatenate([tag_leaf, leaf])
     columns = np.concatenate([chain_columns[tag_entry], of_word[packed.word]])
     counts = np.concatenate([chain_counts[tag_entry], packed.count.astype(np.float64)])
-    # Unknown words of a leaf share a column, so that equal places are added up.
+    # Unknown words of a leaf share a column, so their counts are summed.
     width = base + len(words) + 1
     place, which = np.unique(rows * width + columns, return_inverse=True)
     total = np.bincount(which, counts)
@@ -94,8 +91,8 @@ def inputs(packed: Packed, tags: Sequence[str], words: Sequence[str], way: Ways 
     return Inputs(width, packed.size, entries, (place % width).astype(np.int16), value, packed.labels, packed.sizes)
 
 
-def _chains(packed: Packed, tags: Sequence[str]) -> tuple[Longs, NDArray[np.int16], Floats]:
-    """Return for all chains how many different columns each has, and one after the other those and their counts."""
+def _chains(packed: BoilernetPacked, tags: Sequence[str]) -> tuple[Longs, NDArray[np.int16], Floats]:
+    """Return the number of columns of each chain, then the columns and counts of all chains."""
     places = {tag: number for number, tag in enumerate(tags, 1)}
     sizes, columns, counts = [], [], []
     for chain in packed.chains:

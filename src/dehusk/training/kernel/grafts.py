@@ -1,4 +1,4 @@
-"""Grafts: the main text of one page in the place of another's, so that it is seen in more templates than its own."""
+"""Grafts: the main text of one page in the template of another, so that it is seen in more than its own."""
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
@@ -10,121 +10,123 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from dehusk.gold.labelled import Labelled
+from dehusk.gold.pages import GoldPage
 from dehusk.page import Page
 from dehusk.page.edits import give_way, say
-from dehusk.training.kernel.variants import AT_MOST, holder
+from dehusk.training.kernel.variants import AT_MOST, main_element
 
-CANDIDATES: Final = 8  # pages to graft on, of which some have their main text in more than one place
+CANDIDATES: Final = 8  # hosts per page; some have their main text in more than one place and cannot be used
 OWN_SET: Final = 0.5  # how often the other page is from the same set
-# Stand in markup for what is to come there; no page has these characters, which are for private use.
+# Placeholders in markup, of private-use characters that no page has.
 MAIN, TITLE, HEADING = (f"\ue000{name}\ue001" for name in ("main", "title", "heading"))
 HEADINGS: Final = frozenset(("h1", "h2", "h3", "h4"))
-LEAST_HEADING: Final = 8  # characters, below which a heading is in any title
-# Elements that stand only in others of their own: their content moves without them.
+MIN_HEADING: Final = 8  # characters; shorter headings are part of any title
+# Elements that need a certain parent: their content moves without them.
 INNER: Final = frozenset(("td", "th", "li", "dd", "dt", "body"))
 FIXED: Final = frozenset(("#document", "html", "head", "tr", "tbody", "thead", "tfoot"))
 
+_Sets = dict[str, dict[str, list[GoldPage]]]  # by corpus and site
+
 
 @dataclass(frozen=True, slots=True)
-class Bed:
+class PageWithHosts:
     """A page with gold, and pages that its main text may be put into."""
 
-    page: Labelled
-    hosts: tuple[Labelled, ...] = ()
+    page: GoldPage
+    hosts: tuple[GoldPage, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Guest:
-    """The main text of a page as markup, and what it is called."""
+    """The main text of a page as markup, with its title."""
 
     main: str
     title: str
-    heading: str  # "" where the main text has it, or nothing has
+    heading: str  # "" if it is part of the main text, or there is none
 
 
-def beds(pages: Iterable[Labelled], seed_of: Callable[[Labelled], int]) -> Iterator[Bed]:
-    """Yield each page with others of its kind, drawn evenly from sets and sites so that no large one is behind all."""
+def with_hosts(pages: Iterable[GoldPage], seed_of: Callable[[GoldPage], int]) -> Iterator[PageWithHosts]:
+    """Yield each page with others of its kind, drawn evenly from sets and sites so that no large one dominates."""
     all_ = list(pages)
-    known: dict[str, dict[str, dict[str, list[Labelled]]]] = defaultdict(lambda: defaultdict(lambda: defaultdict(list)))
+    by_kind: dict[str, _Sets] = defaultdict(lambda: defaultdict(lambda: defaultdict(list)))
     for page in all_:
         if page.gold:
-            known[_kind(page)][page.corpus][page.site].append(page)
+            by_kind[_kind(page)][page.corpus][page.site].append(page)
     for page in all_:
         random = Random(seed_of(page))
-        drawn = (_drawn(page, known[_kind(page)], random) for _ in range(CANDIDATES))
-        yield Bed(page, tuple(host for host in drawn if host))
+        drawn = (_draw_host(page, by_kind[_kind(page)], random) for _ in range(CANDIDATES))
+        yield PageWithHosts(page, tuple(host for host in drawn if host))
 
 
-def _kind(page: Labelled) -> str:
-    return page.kind or "article"  # sets that tell no kinds are of articles
+def _kind(page: GoldPage) -> str:
+    return page.kind or "article"  # sets without kinds consist of articles
 
 
-def _drawn(page: Labelled, sets: dict[str, dict[str, list[Labelled]]], random: Random) -> Labelled | None:
-    """Return a page of another site, as often as not of the same set; None where there is none."""
+def _draw_host(page: GoldPage, sets: _Sets, random: Random) -> GoldPage | None:
+    """Return a page of another site, as often as not of the same set; None if there is none."""
     corpus = page.corpus if random.random() < OWN_SET else random.choice(sorted(sets) or [page.corpus])
     sites = sets.get(corpus, {})
     site = random.choice([site for site in sites if site != page.site] or [""])
     return random.choice(sites[site]) if site else None
 
 
-def guest(page: Page, gold: NDArray[np.float64]) -> Guest | None:
-    """Return a page's main text, None where it is not in one place.
+def take_guest(page: Page, gold: NDArray[np.float64]) -> Guest | None:
+    """Return a page's main text, None if it is not in one place.
 
-    `gold` has how many words of each block are wanted.
+    `gold` is the number of words of each block that are wanted.
     """
-    found = holder(page, gold)
-    if found is None or page.tree is None or page.elements.tag[found.element] in FIXED:
+    main = main_element(page, gold)
+    if main is None or page.tree is None or page.elements.tag[main.element] in FIXED:
         return None
-    node = page.elements.node[found.element]
-    inner = page.elements.tag[found.element] in INNER
+    node = page.elements.node[main.element]
+    inner = page.elements.tag[main.element] in INNER
     headings = _headings(page)
     heading = _words(page.elements.node[headings[0]].text) if headings else ""
-    within = any(number in found.stretch for number in headings)
-    main = f"<div>{node.inner_html}</div>" if inner else node.html
-    return Guest(main, page.title, "" if within else heading)
+    within = any(number in main.subtree for number in headings)
+    markup = f"<div>{node.inner_html}</div>" if inner else node.html
+    return Guest(markup, page.title, "" if within else heading)
 
 
-def host(page: Page, gold: NDArray[np.float64]) -> str | None:
-    """Return a page as markup with marks for another's main text and title, None where its own is not in one place.
+def make_host(page: Page, gold: NDArray[np.float64]) -> str | None:
+    """Return a page as markup with placeholders for main text and title, None if its main text is not in one place.
 
-    The page's tree is used up.
+    The page's tree is consumed.
     """
-    found = holder(page, gold)
-    if found is None or page.tree is None or found.words >= AT_MOST:
+    main = main_element(page, gold)
+    if main is None or page.tree is None or main.words >= AT_MOST:
         return None
-    tag = page.elements.tag[found.element]
+    tag = page.elements.tag[main.element]
     if tag in FIXED:
         return None
     for number in _headings(page):
-        if number not in found.stretch:
+        if number not in main.subtree:
             say(page.elements.node[number], HEADING)
     title = page.tree.select_one("title")
     if title is not None:
         say(title, TITLE)
-    give_way(page.elements.node[found.element], MAIN)
+    give_way(page.elements.node[main.element], MAIN)
     html = page.tree.html
     return html.replace(MAIN, f"<{tag}>{MAIN}</{tag}>") if tag in INNER else html
 
 
-def grafted(guest: Guest, host: str) -> str:
+def graft(guest: Guest, host: str) -> str:
     """Return the guest's main text in the host's page.
 
-    >>> grafted(Guest("<p>Rye.</p>", "Rye & oats", "Rye"), f"<title>{TITLE}</title><h1>{HEADING}</h1>{MAIN}")
+    >>> graft(Guest("<p>Rye.</p>", "Rye & oats", "Rye"), f"<title>{TITLE}</title><h1>{HEADING}</h1>{MAIN}")
     '<title>Rye &amp; oats</title><h1>Rye</h1><p>Rye.</p>'
     """
-    said = {MAIN: guest.main, TITLE: escape(guest.title), HEADING: escape(guest.heading)}
-    for mark, words in said.items():
-        host = host.replace(mark, words)
+    contents = {MAIN: guest.main, TITLE: escape(guest.title), HEADING: escape(guest.heading)}
+    for placeholder, content in contents.items():
+        host = host.replace(placeholder, content)
     return host
 
 
 def _headings(page: Page) -> list[int]:
-    """Return the elements that say what the page's title says."""
+    """Return the headings whose text is part of the page's title."""
     title = _words(page.title).lower()
     numbers = [number for number, tag in enumerate(page.elements.tag) if tag in HEADINGS]
-    said = {number: _words(page.elements.node[number].text).lower() for number in numbers}
-    return [number for number, words in said.items() if len(words) >= LEAST_HEADING and words in title]
+    texts = {number: _words(page.elements.node[number].text).lower() for number in numbers}
+    return [number for number, words in texts.items() if len(words) >= MIN_HEADING and words in title]
 
 
 def _words(text: str) -> str:

@@ -1,87 +1,91 @@
-"""Packed: all examples as a few large arrays, in one file that can be made on one machine and trained on at another."""
+"""Packed: the kernel's examples as a few large arrays."""
 
 import hashlib
 import json
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from itertools import accumulate
-from pathlib import Path
-from typing import Final, Self
+from typing import Any, ClassVar, Final, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dehusk.blocks import cut
-from dehusk.errors import InputError
 from dehusk.features import Longs
 from dehusk.features.tokens import Vocabulary, unpacked
 from dehusk.features.tree import ABOVE
+from dehusk.gold.corpora import Corpus, training_pages
 from dehusk.methods.kernel.features import NAMES, PAGE_NAMES, TAGS, view
 from dehusk.page import Page
-from dehusk.training.kernel.examples import PLAIN, About, Example
+from dehusk.training.examples import PageInfo, nothing_to_train_on
+from dehusk.training.kernel.examples import PLAIN, KernelExample, KernelPageInfo, examples
+from dehusk.training.kernel.vocabulary import choose_tokens
+from dehusk.training.packed import Packed, licences_of
+from dehusk.training.progress import Tick
 
-FORMAT: Final = 1
-TOP: Final = 65535  # of numbers: each feature is stored as a share of its highest value
-# Beyond this quantile a feature says no more; the few values above it are cut down to it.
+TOP: Final = 65535  # each feature is stored as a share of its highest value, from 0 to this
+# Values above this quantile of a feature are clipped to it.
 HIGHEST: Final = 0.9995
-LEAST_HIGH: Final = 1e-3  # for a feature that is always 0
-SHARES: Final = 200  # a label is one of so many steps,
-UNKNOWN: Final = 255  # or this
-# A page whose features are written into the file: names alone do not tell when a feature is computed in another way.
+MIN_HIGH: Final = 1e-3  # for a feature that is always 0
+SHARES: Final = 200  # steps of a label
+UNKNOWN: Final = 255  # the label of a block without words
+# A page whose features are written to the file: names alone do not show when a feature is computed differently.
 PROBE: Final = (
     "<!doctype html><title>A title of some words</title>"
     "<nav><ul><li><a href=/>Home</a><li><a href=/n>News</a></ul></nav><main><h1>A title of some words</h1>"
     "<p>It rained, all day; nobody (not one) went out! <a href=/x>More</a> for £5.</p>"
     "<table><tr><td>12 mm<td>雪が降りました。</table></main><footer><p>© 2024 | Contact</p></footer>"
 )
-PROBE_ERROR: Final = 1e-3  # logarithms differ in their last digits from machine to machine
+PROBE_ERROR: Final = 1e-3  # logarithms differ in their last digits between machines
 
 Bytes = NDArray[np.uint8]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Packed:
+class KernelPacked(Packed):
     """Columns over all blocks of all examples, and some over the examples."""
 
-    about: tuple[About, ...]
+    info: tuple[KernelPageInfo, ...]
     vocabulary: tuple[str, ...]
-    licences: Mapping[str, str]  # of each set
-    skipped: Mapping[str, int]  # pages that were left out, by reason
     size: NDArray[np.int64]  # blocks of each example
-    page: NDArray[np.float32]  # one row an example, one column a name in `PAGE_NAMES`
-    whole: Bytes  # one row an example: bits of the tokens that are said of the page
+    page: NDArray[np.float32]  # one row per example, one column per name in `PAGE_NAMES`
+    whole: Bytes  # one row per example: bits of the tokens of the whole page
     high: NDArray[np.float32]  # the highest value of each feature
-    numbers: NDArray[np.uint16]  # one row a feature
-    near: Bytes  # one row a block: bits of tokens, eight a byte
+    numbers: NDArray[np.uint16]  # one row per feature
+    near: Bytes  # one row per block: bits of tokens, eight per byte
     anywhere: Bytes
     above: Bytes
     tag: Bytes
-    groups: NDArray[np.int32]  # one row a way to group blocks
+    groups: NDArray[np.int32]  # one row per way to group blocks
     words: NDArray[np.float32]
     shares: Bytes
 
+    method: ClassVar[str] = "the kernel"
+    info_type: ClassVar[type[PageInfo]] = KernelPageInfo
+
     def __len__(self) -> int:
-        return len(self.about)
+        return len(self.info)
 
     @classmethod
     def of(
         cls,
-        examples: Iterable[Example],
+        found: Iterable[KernelExample],
         vocabulary: Sequence[str],
         licences: Mapping[str, str],
         skipped: Mapping[str, int],
     ) -> Self:
-        """Pack examples; `skipped` may still grow while they come."""
-        all_ = list(examples)
+        """Pack examples; `skipped` may still grow while they are made."""
+        all_ = list(found)
         if not all_:
-            raise InputError(f"there is no page to train on; left out: {dict(skipped) or 'nothing'}")
+            raise nothing_to_train_on(skipped)
         views, tokens = [example.view for example in all_], len(vocabulary)
         high, numbers = _quantised([view.matrix for view in views])
         return cls(
-            tuple(example.about for example in all_),
-            tuple(vocabulary),
+            tuple(example.info for example in all_),
             dict(licences),
             dict(skipped),
+            tuple(vocabulary),
             np.array([len(view) for view in views], np.int64),
             np.stack([view.page for view in views]),
             _bits(np.stack([view.tokens.page for view in views]), tokens),
@@ -98,105 +102,90 @@ class Packed:
 
     @property
     def start(self) -> NDArray[np.int64]:
-        """Where in the columns each example begins, and the end."""
+        """Where in the columns each example begins, and the end of the last."""
         return np.array([0, *accumulate(self.size.tolist())], np.int64)
 
     @property
     def labels(self) -> NDArray[np.float64]:
-        """The share of each block's words that are gold, NaN where nobody knows."""
+        """The share of each block's words that are gold, NaN if unknown."""
         return np.where(self.shares == UNKNOWN, np.nan, self.shares / SHARES)
 
     @property
     def digest(self) -> str:
-        """A hash of what a network learns from: the same wherever the same pages were packed by the same version."""
-        whole = hashlib.sha256(json.dumps([_fingerprint(), self.vocabulary, *map(asdict, self.about)]).encode())
-        for name in ARRAYS:
-            whole.update(np.ascontiguousarray(getattr(self, name)).tobytes())
+        """A hash of what a network learns from: the same wherever the same version packs the same pages."""
+        whole = hashlib.sha256(json.dumps([_fingerprint(), self.vocabulary, *map(asdict, self.info)]).encode())
+        for array in self.arrays.values():
+            whole.update(np.ascontiguousarray(array).tobytes())
         return whole.hexdigest()
 
+    @property
+    def summary(self) -> str:
+        """How much there is, in words."""
+        return f"{len(self):,} examples of {len(self.plain()):,} pages"
+
+    @classmethod
+    def features(cls) -> Any:
+        """Return the names of the features, and their values on a page."""
+        return {"names": _fingerprint(), "values": _probe().tolist()}
+
+    @classmethod
+    def computes(cls, features: Any) -> bool:
+        """Return whether the features that a file was made with are those of this version."""
+        same_names = features["names"] == _fingerprint()
+        return same_names and np.allclose(features["values"], _probe(), atol=PROBE_ERROR)
+
     def places(self, examples: Iterable[int]) -> NDArray[np.int64]:
-        """Return where in the columns the blocks of some examples stand."""
+        """Return where in the columns the blocks of some examples are."""
         start = self.start
         return np.concatenate([np.arange(start[number], start[number + 1]) for number in examples])
 
     def plain(self) -> list[int]:
-        """Return the numbers of the pages as they are, without variants."""
-        return [number for number, about in enumerate(self.about) if about.variant == PLAIN]
+        """Return the numbers of the examples that are pages, not variants of them."""
+        return [number for number, info in enumerate(self.info) if info.variant == PLAIN]
 
     def variants(self, pages: Sequence[int]) -> list[list[int]]:
-        """Return all examples made of each page, itself among them; grafts only on pages that are among these, too.
+        """Return all examples made of each page, including itself, but grafts only on hosts among these pages.
 
-        So a model that must not see a site, or a set, sees nothing of it round other pages' text.
+        So a model that must not see a site, or a set, does not see its templates around other pages' text either.
         """
-        found: dict[str, list[int]] = {self.about[page].name: [] for page in pages}
-        for number, about in enumerate(self.about):
-            if about.name in found and (not about.host or about.host in found):
-                found[about.name].append(number)
-        return list(found.values())
-
-    def save(self, path: Path) -> None:
-        """Write everything to one file."""
-        path.parent.mkdir(parents=True, exist_ok=True)
-        record = {
-            "format": FORMAT,
-            "features": _fingerprint(),
-            "probe": _probed().tolist(),
-            "about": [asdict(about) for about in self.about],
-            "vocabulary": self.vocabulary,
-            "licences": dict(self.licences),
-            "skipped": dict(self.skipped),
-        }
-        arrays = {name: getattr(self, name) for name in ARRAYS}
-        # Whole, or not there at all: half a file would be taken for a finished one by the next run.
-        part = path.with_name(path.name + ".part")
-        with part.open("wb") as file:
-            np.savez_compressed(file, json=np.frombuffer(json.dumps(record).encode(), np.uint8), **arrays)
-        part.replace(path)
-
-    @classmethod
-    def load(cls, path: Path) -> Self:
-        """Read what `save` wrote."""
-        try:
-            with np.load(path, allow_pickle=False) as file:
-                record = json.loads(bytes(file["json"]))
-                arrays = {name: file[name] for name in ARRAYS}
-        except (OSError, ValueError, KeyError) as error:
-            raise InputError(f"{path} is no file of packed features ({error}); remove it and make it again") from error
-        same = record["format"] == FORMAT and record["features"] == _fingerprint()
-        if not same or not np.allclose(record["probe"], _probed(), atol=PROBE_ERROR):
-            raise InputError(f"{path} has other features than this version computes; remove it and make it again")
-        about = tuple(About(**entry) for entry in record["about"])
-        return cls(about, tuple(record["vocabulary"]), record["licences"], record["skipped"], **arrays)
+        numbers: dict[str, list[int]] = {self.info[page].name: [] for page in pages}
+        for number, info in enumerate(self.info):
+            if info.name in numbers and (not info.host or info.host in numbers):
+                numbers[info.name].append(number)
+        return list(numbers.values())
 
 
-ARRAYS: Final = (
-    "size", "page", "whole", "high", "numbers", "near", "anywhere", "above", "tag", "groups", "words", "shares",
-)  # fmt: skip
+def pack(corpora: Sequence[Corpus], jobs: int, tick: Tick = lambda: None) -> KernelPacked:
+    """Return the examples of all training pages, which are read twice; `tick` is called after each page."""
+    tokens = choose_tokens(training_pages(corpora), jobs, tick)
+    skipped: Counter[str] = Counter()
+    found = examples(training_pages(corpora), Vocabulary.of(tokens), jobs, skipped, tick)
+    return KernelPacked.of(found, tokens, licences_of(corpora), skipped)
 
 
 def _fingerprint() -> list[object]:
-    """Return what must be the same where features are made and where they are used."""
+    """Return what must be equal where features are made and where they are used."""
     return [list(NAMES), list(PAGE_NAMES), list(ABOVE), TAGS]
 
 
-def _probed() -> NDArray[np.float32]:
+def _probe() -> NDArray[np.float32]:
     page = Page.from_html(PROBE)
     return view(page, cut(page), Vocabulary.of(())).matrix
 
 
 def _quantised(matrices: list[NDArray[np.float32]]) -> tuple[NDArray[np.float32], NDArray[np.uint16]]:
-    """Return the highest value of every feature, and all values as shares of it, feature by feature to save memory."""
+    """Return the highest value of each feature, and all values as shares of it, one at a time to save memory."""
     features, blocks = len(matrices[0]), sum(matrix.shape[1] for matrix in matrices)
     high, numbers = np.empty(features, np.float32), np.empty((features, blocks), np.uint16)
     for row in range(features):
         values = np.concatenate([matrix[row] for matrix in matrices])
-        high[row] = max(float(np.quantile(values, HIGHEST)), LEAST_HIGH)
+        high[row] = max(float(np.quantile(values, HIGHEST)), MIN_HIGH)
         numbers[row] = np.round(np.clip(values / high[row], 0, 1) * TOP)
     return high, numbers
 
 
 def _bits(numbers: Longs, size: int) -> Bytes:
-    """Return bits as the features have them, eight a byte and none between."""
+    """Return the bits of features packed, eight per byte."""
     return np.packbits(unpacked(numbers, size), axis=1, bitorder="little")
 
 

@@ -1,4 +1,4 @@
-"""Predictions: what models said of pages that they had not seen, so that it can be judged later, on the real text."""
+"""Predictions: logits for pages that a model has not seen, kept in a file to be measured later on the real text."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -9,13 +9,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dehusk.errors import InputError
+from dehusk.training.packed import save_arrays
 
 Logits = NDArray[np.float16]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Predictions:
-    """Pages by corpus and id, and of each the logits of main text of its blocks, one page after the other."""
+    """Pages by corpus and id, and the logits of main text of all their blocks, one page after the other."""
 
     corpus: tuple[str, ...]
     id: tuple[str, ...]
@@ -33,7 +34,7 @@ class Predictions:
 
     @classmethod
     def of(cls, pages: Iterable[tuple[tuple[str, str], NDArray[np.floating]]], maker: str = "") -> Self:
-        """Make predictions of pairs of corpus and id, and logits.
+        """Make predictions from pairs of (corpus, id) and logits.
 
         >>> found = Predictions.of([(("mine", "a"), np.array([1.5, -2.0])), (("mine", "b"), np.array([0.5]))])
         >>> [(name, logits.tolist()) for name, logits in found]
@@ -50,13 +51,9 @@ class Predictions:
         return type(self).of(((name, logits) for name, logits in self if name[0] != corpus), self.maker)
 
     def save(self, path: Path) -> None:
-        """Write everything to one file: whole, or not at all."""
-        path.parent.mkdir(parents=True, exist_ok=True)
-        part = path.with_name(path.name + ".part")
-        with part.open("wb") as file:
-            corpus, page = np.array(self.corpus, np.str_), np.array(self.id, np.str_)
-            np.savez_compressed(file, corpus=corpus, id=page, size=self.size, logits=self.logits, maker=self.maker)
-        part.replace(path)
+        """Write everything to one file."""
+        strings = {name: np.array(getattr(self, name), np.str_) for name in ("corpus", "id", "maker")}
+        save_arrays(path, {**strings, "size": self.size, "logits": self.logits})
 
     @classmethod
     def load(cls, path: Path) -> Self:
@@ -66,9 +63,9 @@ class Predictions:
                 names = tuple(file["corpus"].tolist()), tuple(file["id"].tolist())
                 return cls(*names, file["size"], file["logits"], str(file["maker"]))
         except (OSError, ValueError, KeyError) as error:
-            raise InputError(f"{path} is no file of predictions ({error}); remove it and make it again") from error
+            raise InputError(f"{path} is not a file of predictions ({error}); remove it to make it again") from error
 
 
 def joined(parts: Iterable[Predictions]) -> Predictions:
-    """Return several predictions as one."""
+    """Return several predictions joined into one."""
     return Predictions.of(page for part in parts for page in part)

@@ -1,4 +1,4 @@
-"""Tuning: the few numbers chosen after the training, on predictions for pages that the weights had not seen."""
+"""Tuning: the few numbers chosen after training, on predictions for pages that the model had not seen."""
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
@@ -11,29 +11,29 @@ from numpy.typing import NDArray
 
 from dehusk.errors import InputError
 from dehusk.methods.kernel import Tuning, expected_f1
-from dehusk.training.kernel.packed import Packed
+from dehusk.training.kernel.packed import KernelPacked
 from dehusk.training.kernel.predictions import Predictions
 
 Floats = NDArray[np.float64]
 
 UNTUNED: Final = Tuning(scale=1.0, offset=0.0, cut=(0.0, 0.5), least=0.0, confidence=(0.0, 1.0))
 CUTS: Final = tuple(product((-0.1, -0.05, 0.0, 0.05), (0.4, 0.45, 0.5, 0.55, 0.6)))
-LEASTS: Final = (0.1, 0.2, 0.3, 0.4)  # coarse, since few pages have no main text to choose by
+LEASTS: Final = (0.1, 0.2, 0.3, 0.4)  # coarse, since few pages have no main text
 STEPS: Final = 30  # of Newton's method, which needs about six
-# Pulls scale and offset towards 1 and 0 by next to nothing, unless the pages are too few to tell.
+# Pulls scale and offset towards 1 and 0, noticeably only if there are few pages.
 PULL: Final = 1e-4
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Judged:
-    """A page with what was predicted and what is right."""
+class PredictedPage:
+    """A page with its predictions and labels."""
 
     logits: NDArray[np.float32]
     words: NDArray[np.float32]
-    labels: Floats  # NaN where nobody knows
+    labels: Floats  # NaN if unknown
 
     def f1(self, kept: NDArray[np.bool_]) -> float:
-        """Return the F1, counted in words, of keeping some blocks: 1 where nothing is wanted and nothing kept."""
+        """Return the F1 of keeping some blocks, counted in words; 1 if nothing is wanted and nothing is kept."""
         wanted = self.words * np.nan_to_num(self.labels)
         taken, total = float(self.words[kept].sum()), float(wanted.sum())
         if not total:
@@ -42,27 +42,27 @@ class Judged:
 
 
 def scores(tuning: Tuning, logits: NDArray[np.float32], words: NDArray[np.float32]) -> Floats:
-    """Return what a kernel tuned so gives blocks with these logits: above 0.5 is kept."""
+    """Return what a kernel of this tuning makes of logits: blocks above 0.5 are kept."""
     likely = tuning.likely(logits)
     return tuning.decided(likely, expected_f1(likely, words))
 
 
-def judged(packed: Packed, predictions: Predictions) -> list[Judged]:
-    """Return the predicted pages with their labels; those whose gold was not found are left out."""
-    numbers = {(packed.about[number].corpus, packed.about[number].id): number for number in packed.plain()}
+def with_labels(packed: KernelPacked, predictions: Predictions) -> list[PredictedPage]:
+    """Return the predicted pages with their labels; pages whose gold was not found are left out."""
+    numbers = {(packed.info[number].corpus, packed.info[number].id): number for number in packed.plain()}
     start, labels, found = packed.start, packed.labels, []
     for name, logits in predictions:
         if name not in numbers or packed.size[numbers[name]] != len(logits):
-            raise InputError(f"{name} was predicted from other features; remove the predictions and make them again")
+            raise InputError(f"{name} was predicted from other features; remove the predictions to make them again")
         number = numbers[name]
-        if packed.about[number].usable:
+        if packed.info[number].usable:
             blocks = slice(start[number], start[number + 1])
-            found.append(Judged(logits.astype(np.float32), packed.words[blocks], labels[blocks]))
+            found.append(PredictedPage(logits.astype(np.float32), packed.words[blocks], labels[blocks]))
     return found
 
 
-def tuned(pages: Sequence[Judged]) -> Tuning:
-    """Return the numbers that do best on some pages, each of which counts once."""
+def tuned(pages: Sequence[PredictedPage]) -> Tuning:
+    """Return the numbers that do best on some pages, which all have the same weight."""
     if not pages:
         raise InputError("there is no page to tune on; expected predictions for pages whose gold was found")
     scale, offset = platt(pages)
@@ -70,27 +70,27 @@ def tuned(pages: Sequence[Judged]) -> Tuning:
     return replace(tuning, confidence=_confidence(pages, tuning))
 
 
-def tuned_on_others(packed: Packed, folds: Mapping[int, Predictions]) -> dict[int, Tuning]:
-    """Return for each fold the tuning that the other folds give, so that a fold is judged by nothing seen in it."""
-    pages = {fold: judged(packed, found) for fold, found in folds.items()}
+def tuned_on_others(packed: KernelPacked, folds: Mapping[int, Predictions]) -> dict[int, Tuning]:
+    """Return for each fold the tuning chosen on the other folds, so that it is independent of the fold."""
+    pages = {fold: with_labels(packed, found) for fold, found in folds.items()}
     return {fold: tuned([page for other in folds if other != fold for page in pages[other]]) for fold in folds}
 
 
-def figures(packed: Packed, folds: Mapping[int, Predictions]) -> dict[str, float]:
-    """Return the mean F1 of each set's pages, cross-validated, counted by the words of blocks rather than in text."""
+def figures(packed: KernelPacked, folds: Mapping[int, Predictions]) -> dict[str, float]:
+    """Return the cross-validated mean F1 of each set, counted in the words of blocks rather than of the output."""
     tunings, found = tuned_on_others(packed, folds), defaultdict[str, list[float]](list)
     for fold, predictions in folds.items():
         for corpus in dict.fromkeys(predictions.corpus):
             chosen = Predictions.of(page for page in predictions if page[0][0] == corpus)
-            for page in judged(packed, chosen):
+            for page in with_labels(packed, chosen):
                 found[corpus].append(page.f1(scores(tunings[fold], page.logits, page.words) > 0.5))
     return {corpus: round(float(np.mean(f1)), 4) for corpus, f1 in found.items()}
 
 
-def platt(pages: Sequence[Judged]) -> tuple[float, float]:
-    """Return scale and offset that make probabilities of logits: logistic regression by Newton's method.
+def platt(pages: Sequence[PredictedPage]) -> tuple[float, float]:
+    """Return scale and offset that turn logits into probabilities: logistic regression by Newton's method.
 
-    Every page counts once, its blocks by the root of their words.
+    All pages have the same weight, and blocks are weighted by the root of their words.
     """
     logits, wanted, weights = (np.concatenate(column) for column in zip(*map(_weighted, pages), strict=True))
     inputs = np.stack([logits, np.ones_like(logits)])
@@ -100,20 +100,20 @@ def platt(pages: Sequence[Judged]) -> tuple[float, float]:
         likely = 1 / (1 + np.exp(-np.clip(chosen @ inputs, -30, 30)))
         slope = inputs @ (weights * (likely - wanted)) + PULL * (chosen - start)
         curve = (inputs * (weights * likely * (1 - likely))) @ inputs.T + PULL * np.eye(2)
-        # No step is longer than 1, so that a far-off start cannot throw the next one further.
+        # Steps are at most 1, so that a bad start does not diverge.
         step = np.linalg.solve(curve, slope)
         chosen -= step / max(1.0, float(np.abs(step).max()))
     return float(chosen[0]), float(chosen[1])
 
 
-def _weighted(page: Judged) -> tuple[Floats, Floats, Floats]:
-    """Return logits, labels and weights of the blocks that have labels; the weights add up to 1."""
+def _weighted(page: PredictedPage) -> tuple[Floats, Floats, Floats]:
+    """Return logits, labels and weights of the blocks that have labels; the weights sum to 1."""
     known = ~np.isnan(page.labels)
     weights = np.sqrt(page.words[known].astype(np.float64))
     return page.logits[known].astype(np.float64), page.labels[known], weights / max(float(weights.sum()), 1e-9)
 
 
-def _best_rule(pages: Sequence[Judged], tuning: Tuning) -> Tuning:
+def _best_rule(pages: Sequence[PredictedPage], tuning: Tuning) -> Tuning:
     """Return the tuning with the cut and the least probability that give the highest mean F1."""
     likely = [tuning.likely(page.logits) for page in pages]
     expected = [expected_f1(each, page.words) for each, page in zip(likely, pages, strict=True)]
@@ -126,8 +126,8 @@ def _best_rule(pages: Sequence[Judged], tuning: Tuning) -> Tuning:
     return max(candidates, key=mean_f1)
 
 
-def _confidence(pages: Sequence[Judged], tuning: Tuning) -> tuple[float, float]:
-    """Return the line that comes closest to the measured F1 from the expected one, over pages of which text is kept."""
+def _confidence(pages: Sequence[PredictedPage], tuning: Tuning) -> tuple[float, float]:
+    """Return the line that best predicts the measured F1 from the expected one, over pages with any text kept."""
     expected, measured = [], []
     for page in pages:
         likely = tuning.likely(page.logits)
@@ -136,7 +136,7 @@ def _confidence(pages: Sequence[Judged], tuning: Tuning) -> tuple[float, float]:
         if kept.any():
             expected.append(f1)
             measured.append(page.f1(kept))
-    # A line needs two different places; with fewer the expected F1 stands for itself.
+    # A line needs two different points; with fewer the expected F1 is used as it is.
     if len(set(expected)) < 2:
         return UNTUNED.confidence
     columns = np.stack([np.ones(len(expected)), np.array(expected)], axis=1)

@@ -1,4 +1,4 @@
-"""Variants: a page with random parts taken away, or with its main text, wherever that is, as markup."""
+"""Variants: the markup of a page without random parts, or without its main text."""
 
 from dataclasses import dataclass
 from random import Random
@@ -13,17 +13,17 @@ from dehusk.features.text import text_features
 from dehusk.features.tree import tree
 from dehusk.page import Page
 
-REMOVED: Final = (0.1, 0.45)  # between these shares of the blocks are taken away
-# A part with more of the page's words is likely what the page is about.
-LARGEST: Final = 0.3
-# Single blocks are by far the most elements; so some larger parts come first, as many as this.
+REMOVED: Final = (0.1, 0.45)  # the share of blocks that are removed lies between these
+# A part with more of the page's words is probably what the page is about.
+MAX_WORDS: Final = 0.3
+# Most elements have a single block, so this many larger parts come first.
 LARGER_FIRST: Final = 12
 LARGER: Final = 3  # blocks
 KEPT_TAGS: Final = frozenset(("html", "head", "body"))
-# What holds the main text holds so much of the gold, and leaves so much of the page.
+# The element of the main text contains this share of the gold, and at most that share of the page's words.
 HOLDS: Final = 0.97
 AT_MOST: Final = 0.9
-LEAST_GOLD: Final = 20  # words, below which there is not much to take away
+MIN_GOLD: Final = 20  # words; below, there is not much to remove
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -38,54 +38,55 @@ class _Subtrees:
 
 
 @dataclass(frozen=True, slots=True)
-class Holder:
+class MainElement:
     """The innermost element with all of the main text."""
 
     element: int
-    stretch: range  # itself and all elements in it: they stand in document order
-    words: float  # which share of the page's words it has
+    subtree: range  # itself and all elements in it, since elements are in document order
+    words: float  # its share of the page's words
 
 
 def thinned(page: Page, seed: int) -> str | None:
-    """Return the page without some of its parts, None where it has none that could go. The page's tree is used up."""
-    found = _subtrees(page)
-    if page.tree is None or found is None:
+    """Return the page without some of its parts, None if it has none to remove. The page's tree is consumed."""
+    subtrees = _subtrees(page)
+    if page.tree is None or subtrees is None:
         return None
     random = Random(seed)
-    goal = random.uniform(*REMOVED) * int(found.blocks[0])
-    gone, dead = 0, np.zeros(len(page.elements), np.bool_)
-    for element in _order(page, found, random):
-        # Elements stand in document order, so that a subtree is one stretch.
-        stretch = slice(element, element + int(found.size[element]))
-        if gone >= goal:
+    goal = random.uniform(*REMOVED) * int(subtrees.blocks[0])
+    removed, gone = 0, np.zeros(len(page.elements), np.bool_)
+    for element in _removable(page, subtrees, random):
+        # Elements are in document order, so a subtree is one range.
+        inside = slice(element, element + int(subtrees.size[element]))
+        if removed >= goal:
             break
-        if not dead[stretch].any():
+        if not gone[inside].any():
             page.elements.node[element].decompose()
-            dead[stretch] = True
-            gone += int(found.blocks[element])
-    return page.tree.html if gone else None
+            gone[inside] = True
+            removed += int(subtrees.blocks[element])
+    return page.tree.html if removed else None
 
 
 def emptied(page: Page, gold: NDArray[np.float64]) -> str | None:
-    """Return the page without its main text, None where that is not in one place. The page's tree is used up.
+    """Return the page without its main text, None if that is not in one place. The page's tree is consumed.
 
-    `gold` has how many words of each block are wanted.
+    `gold` is the number of words of each block that are wanted.
     """
-    found = holder(page, gold)
-    if page.tree is None or found is None or found.words >= AT_MOST:
+    main = main_element(page, gold)
+    if page.tree is None or main is None or main.words >= AT_MOST:
         return None
-    page.elements.node[found.element].decompose()
+    page.elements.node[main.element].decompose()
     return page.tree.html
 
 
-def holder(page: Page, gold: NDArray[np.float64]) -> Holder | None:
-    """Return what holds the main text, None where there is little of it."""
-    found = _subtrees(page, gold)
-    if found is None or gold.sum() < LEAST_GOLD:
+def main_element(page: Page, gold: NDArray[np.float64]) -> MainElement | None:
+    """Return the element of the main text, None if there is little of it."""
+    subtrees = _subtrees(page, gold)
+    if subtrees is None or gold.sum() < MIN_GOLD:
         return None
-    fit = np.flatnonzero(found.gold >= HOLDS)
-    deepest = int(fit[found.depth[fit].argmax()])
-    return Holder(deepest, range(deepest, deepest + int(found.size[deepest])), float(found.words[deepest]))
+    candidates = np.flatnonzero(subtrees.gold >= HOLDS)
+    deepest = int(candidates[subtrees.depth[candidates].argmax()])
+    subtree = range(deepest, deepest + int(subtrees.size[deepest]))
+    return MainElement(deepest, subtree, float(subtrees.words[deepest]))
 
 
 def _subtrees(page: Page, gold: NDArray[np.float64] | None = None) -> _Subtrees | None:
@@ -100,16 +101,16 @@ def _subtrees(page: Page, gold: NDArray[np.float64] | None = None) -> _Subtrees 
 
 
 def _held(column: NDArray[np.float64], first: Ints, last: Ints) -> NDArray[np.float64]:
-    """Return which share of a column over blocks lies in each element."""
+    """Return the share of a column over blocks that is in each element."""
     total = np.concatenate(([0.0], np.cumsum(column)))
     held: NDArray[np.float64] = (total[last] - total[first]) / max(float(total[-1]), 1.0)
     return held
 
 
-def _order(page: Page, found: _Subtrees, random: Random) -> list[int]:
-    """Return the elements that may go, in random order, some larger ones first."""
-    small = np.flatnonzero((found.blocks >= 1) & (found.words <= LARGEST)).tolist()
+def _removable(page: Page, subtrees: _Subtrees, random: Random) -> list[int]:
+    """Return the elements that may be removed, in random order, some larger ones first."""
+    small = np.flatnonzero((subtrees.blocks >= 1) & (subtrees.words <= MAX_WORDS)).tolist()
     order = [element for element in small if element and page.elements.tag[element] not in KEPT_TAGS]
     random.shuffle(order)
-    larger = [element for element in order if found.blocks[element] >= LARGER][:LARGER_FIRST]
+    larger = [element for element in order if subtrees.blocks[element] >= LARGER][:LARGER_FIRST]
     return [*larger, *order]

@@ -1,7 +1,7 @@
-"""Counts: how often each n-gram stands in each source, in sorted runs on disk.
+"""Counts: how often each n-gram occurs in each source, in sorted runs on disk.
 
-Two things bound the memory: `ROOM` entries are held before they are sorted, summed and written as a run, and runs are
-merged a part of the keys at a time, up to 256 of them. A hash spreads keys evenly, so parts are of the same size.
+Two things bound the memory: after `ROOM` entries these are sorted, summed and written as a run, and runs are merged one
+part of the keys at a time, in up to 256 parts. Keys are hashes, so the parts are of about the same size.
 """
 
 from collections.abc import Iterable, Iterator
@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 from dehusk.errors import InputError
 from dehusk.lm.tokens import Keys, Tokens, batches, histories, tokens
 
-ROOM: Final = 6_000_000  # entries of 12 bytes, about three times that while they are sorted
-PART: Final = 250_000  # entries in a part of a merge, as long as there need not be more parts than
+ROOM: Final = 6_000_000  # entries of 12 bytes; sorting takes about three times that
+PART: Final = 250_000  # entries in a part of a merge, unless that makes more parts than
 MOST_PARTS: Final = 256
 
 Numbers = NDArray[np.uint32]
@@ -24,7 +24,7 @@ Floats = NDArray[np.float64]
 
 
 class Run(NamedTuple):
-    """Where in the files of an order the keys of one source stand, in rising order, and how often each came."""
+    """Where in the files of an order the sorted keys of one source are, and their counts."""
 
     source: int
     start: int
@@ -32,12 +32,12 @@ class Run(NamedTuple):
 
 
 class Merged(NamedTuple):
-    """Keys of one part, how often each came in all, weighed, and how much all with the same words before it weigh."""
+    """Keys of one part, their counts, their weights, and the weights of all n-grams with the same history."""
 
     keys: Keys
     counts: NDArray[np.int64]
     weight: Floats
-    before: Floats
+    history_weight: Floats
 
 
 @dataclass(slots=True)
@@ -50,16 +50,16 @@ class Counts:
     runs: dict[int, list[Run]] = field(default_factory=dict)
 
     def add(self, sentences: Iterable[str]) -> None:
-        """Count the sentences of one more source."""
+        """Count the sentences of another source."""
         source = len(self.words)
         self.words.append(0)
         held: list[tuple[int, Keys, Numbers]] = []
         size = 0
         for batch in batches(sentences):
-            found = tokens(batch)
-            self.words[source] += len(found)
+            words = tokens(batch)
+            self.words[source] += len(words)
             for order in range(1, self.order + 1):
-                keys, counts = np.unique(counted(found, order), return_counts=True)
+                keys, counts = np.unique(history_keys(words, order), return_counts=True)
                 held.append((order, keys, counts.astype(np.uint32)))
                 size += len(keys)
             if size > ROOM:
@@ -74,7 +74,7 @@ class Counts:
                 np.concatenate([counts for own, _, counts in held if own == order]),
             )
             runs = self.runs.setdefault(order, [])
-            # One file for all runs: there may be thousands of sources, and only so many files may be open.
+            # One file for all runs: there may be thousands of sources, and the number of open files is limited.
             files = self._files(order)
             _append(files[0], keys)
             _append(files[1], counts.astype(np.uint32))
@@ -85,7 +85,7 @@ class Counts:
         return self.folder / f"{order}-keys", self.folder / f"{order}-counts"
 
     def merged(self, order: int, weights: list[float]) -> Iterator[Merged]:
-        """Yield the n-grams of one order, part after part, with what sources weigh taken into account."""
+        """Yield the n-grams of one order, part by part, with the weights of their sources."""
         runs = self.runs[order]
         keys, counts = (
             np.memmap(path, kind, "r").view(np.ndarray)
@@ -106,7 +106,7 @@ class Counts:
             yield _merge(pieces, total)
 
     def _total(self, counts: Numbers, weights: list[float]) -> float:
-        """Return what all words weigh, the marks between sentences counted."""
+        """Return the weight of all words, including the marks between sentences."""
         sums = [0] * len(self.words)
         for run in self.runs[1]:
             sums[run.source] += int(counts[run.start : run.end].sum(dtype=np.int64))
@@ -123,13 +123,13 @@ def _append(path: Path, column: Keys | Numbers) -> None:
         ) from error
 
 
-def counted(found: Tokens, order: int) -> Keys:
-    """Return the keys by which n-grams are counted: those with the same words before stand together."""
-    return found.key[1:] if order == 1 else histories(found, order)
+def history_keys(words: Tokens, order: int) -> Keys:
+    """Return the keys by which n-grams are counted: those with the same history are adjacent."""
+    return words.key[1:] if order == 1 else histories(words, order)
 
 
 def summed(keys: Keys, counts: NDArray[np.integer]) -> tuple[Keys, NDArray[np.int64]]:
-    """Return each key once, in rising order, with the sum of its counts.
+    """Return each key once, sorted, with the sum of its counts.
 
     >>> summed(np.array([7, 3, 7], np.uint64), np.array([1, 2, 3]))
     (array([3, 7], dtype=uint64), array([2, 4]))
@@ -147,7 +147,7 @@ def _firsts(keys: Keys) -> NDArray[np.int64]:
 
 
 def _merge(pieces: list[tuple[Keys, Numbers, float]], total: float | None) -> Merged:
-    """Return one part of all runs as one, `total` where nothing stands before a word."""
+    """Return one part of all runs merged; `total` is the weight of all words, for n-grams without a history."""
     keys = np.concatenate([keys for keys, _, _ in pieces])
     order = np.argsort(keys, kind="stable")
     keys = keys[order]

@@ -1,8 +1,6 @@
-"""Export: a language model as a folder of two files, its tables and what is known of them."""
+"""Export: a language model as a folder of two files, its tables and where they come from."""
 
-import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -10,29 +8,23 @@ import numpy as np
 
 from dehusk.lm.model import FLOOR, FORMAT, SHARES, LanguageModel
 from dehusk.training.lm.build import BALANCE
-from dehusk.training.lm.fit import Figures, Recipe
+from dehusk.training.lm.fit import Figures, LmRecipe
+from dehusk.training.model_folder import Origin, write_model
+
+SourceFacts = Mapping[str, Mapping[str, str]]  # by file name, such as its origin and licence
 
 
-@dataclass(frozen=True, slots=True)
-class Origin:
-    """What a model was made of, and how."""
-
-    command: str
-    files: Sequence[Path]
-    known: Mapping[str, Mapping[str, str]] = field(default_factory=dict)  # of each file's name its origin and licence
-
-
-def write(folder: Path, model: LanguageModel, recipe: Recipe, figures: Figures, origin: Origin) -> None:
-    """Write ngrams.npy and model.json; no word is in them, only hashes."""
-    folder.mkdir(parents=True, exist_ok=True)
-    np.save(folder / "ngrams.npy", np.concatenate([table.bytes() for table in model.tables]))
-    about = _about(model, recipe, figures, origin)
-    text = json.dumps(about, ensure_ascii=False, indent=1)
-    (folder / "model.json").write_text(text + "\n", encoding="utf-8")
+def sources(files: Sequence[Path], figures: Figures, known: SourceFacts | None = None) -> list[dict[str, Any]]:
+    """Return for each file its words and what is known of it."""
+    return [
+        {"file": path.name, "words": words, **(known or {}).get(path.name, {})}
+        for path, words in zip(files, figures.words, strict=True)
+    ]
 
 
-def _about(model: LanguageModel, recipe: Recipe, figures: Figures, origin: Origin) -> dict[str, Any]:
-    return {
+def write(folder: Path, model: LanguageModel, recipe: LmRecipe, figures: Figures, origin: Origin) -> None:
+    """Write ngrams.npy and model.json; they contain no words, only hashes."""
+    description = {
         "format": FORMAT,
         "language": model.language,
         "order": model.order,
@@ -42,14 +34,13 @@ def _about(model: LanguageModel, recipe: Recipe, figures: Figures, origin: Origi
         "shares": SHARES[model.order],
         "floor": FLOOR,
         "command": origin.command,
-        "seed": None,  # nothing is drawn at random
+        "seed": None,  # nothing is random
         "balance": BALANCE,
         "least": recipe.least,
         "least_weights": [round(floor, 3) for floor in figures.floors],
         "cutoff_from": "pages" if recipe.cutoff else "sentences held back",
-        "figures": {"held back": figures.held_back, "their perplexity": round(figures.perplexity, 1)},
-        "sources": [
-            {"file": path.name, "words": words, **origin.known.get(path.name, {})}
-            for path, words in zip(origin.files, figures.words, strict=True)
-        ],
+        "figures": {"held back": figures.held_out, "their perplexity": round(figures.perplexity, 1)},
+        "sources": list(origin.trained_on),
     }
+    write_model(folder, description)
+    np.save(folder / "ngrams.npy", np.concatenate([table.bytes() for table in model.tables]))

@@ -1,6 +1,6 @@
-"""Counts: how often each n-gram of codes occurs in some segments, of all orders up to one; and differences of counts.
+"""Counts: how often each n-gram of codes occurs in some segments, and sums and differences of counts.
 
-An n-gram is one number of 64 bits, a byte a code, the last code in the lowest byte, as in
+An n-gram is one number of 64 bits, one byte per code, the last code in the lowest byte, as in
 `dehusk.methods.ncleaner.fast_ngrams`.
 """
 
@@ -26,7 +26,7 @@ class Stream:
     """Segments as codes, one after the other, each between two edges."""
 
     codes: Codes
-    place: NDArray[np.int64]  # of each code in its segment; 0 is the edge before it, which is seen but never guessed
+    place: NDArray[np.int64]  # of each code in its segment; 0 is the edge before it, which is given but never predicted
 
     @classmethod
     def of(cls, segments: Iterable[str], folding: Folding) -> Self:
@@ -49,7 +49,7 @@ class Stream:
         return cls(codes, np.arange(len(codes)) - np.repeat(np.cumsum(sizes) - sizes, sizes))
 
     def keys(self, order: int) -> Keys:
-        """Return the n-gram of an order that ends at each code; before a segment's begin stand zeros."""
+        """Return the n-gram of an order that ends at each code, padded with zeros before the start of a segment."""
         keys = np.zeros(len(self.codes), np.uint64)
         for back in range(min(order, len(keys))):
             inside = self.place[back:] >= back
@@ -60,25 +60,25 @@ class Stream:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Counts:
-    """The n-grams of each order, from 1 on, in the order of their numbers, and how often each occurs."""
+    """The n-grams of each order, starting at 1, sorted by their numbers, and how often each occurs."""
 
     orders: tuple[tuple[Keys, Floats], ...]
 
     @classmethod
     def of(cls, stream: Stream, order: int) -> Self:
-        """Count; a code near the begin of its segment has no n-grams that would reach beyond it.
+        """Count n-grams; none reaches beyond the start of its segment.
 
         >>> from dehusk.methods.ncleaner.alphabet import folding
         >>> counts = Counts.of(Stream.of(["aa"], folding()), 2)
         >>> [list(zip(keys.tolist(), numbers.tolist())) for keys, numbers in counts.orders]
         [[(1, 1.0), (97, 2.0)], [(353, 1.0), (24833, 1.0), (24929, 1.0)]]
         """
-        found = []
+        orders = []
         for length in range(1, order + 1):
-            guessed = stream.place >= max(1, length - 1)
-            keys, numbers = np.unique(stream.keys(length)[guessed], return_counts=True)
-            found.append((keys, numbers.astype(np.float64)))
-        return cls(tuple(found))
+            predicted = stream.place >= max(1, length - 1)
+            keys, numbers = np.unique(stream.keys(length)[predicted], return_counts=True)
+            orders.append((keys, numbers.astype(np.float64)))
+        return cls(tuple(orders))
 
     @classmethod
     def total(cls, parts: Sequence["Counts"]) -> Self:
@@ -92,21 +92,21 @@ class Counts:
         return cls(tuple(summed))
 
     def less(self, other: "Counts") -> "Counts":
-        """Subtract, as differential training does: what is in the whole page but not in its clean text.
+        """Subtract, as differential training does: what is on the whole page but not in its clean text.
 
-        An n-gram that the other has as often is gone; there is no less than none.
+        N-grams that the other has as often, or more often, are dropped.
         """
         left = []
         for (keys, numbers), (theirs, fewer) in zip(self.orders, other.orders, strict=True):
-            rest = numbers - found(keys, theirs, fewer)
+            rest = numbers - look_up(keys, theirs, fewer)
             left.append((keys[rest > 0], rest[rest > 0]))
         return Counts(tuple(left))
 
 
-def found(wanted: Keys, keys: Keys, values: Floats) -> Floats:
-    """Return the value of each wanted key, 0 where it is not among the keys.
+def look_up(wanted: Keys, keys: Keys, values: Floats) -> Floats:
+    """Return the value of each wanted key, 0 if it is not among the keys.
 
-    >>> found(np.array([3, 7], np.uint64), np.array([1, 3], np.uint64), np.array([0.5, 2.0]))
+    >>> look_up(np.array([3, 7], np.uint64), np.array([1, 3], np.uint64), np.array([0.5, 2.0]))
     array([2., 0.])
     """
     if not len(keys):

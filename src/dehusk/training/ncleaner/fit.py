@@ -1,7 +1,7 @@
-"""Fit: from examples to a table of n-grams, with a bias and a slope that were chosen on pages it had not seen."""
+"""Fit: a table of n-grams from examples, with the bias and slope that are best on pages it has not seen."""
 
 import hashlib
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -10,48 +10,50 @@ from numpy.typing import NDArray
 
 from dehusk.methods.ncleaner.alphabet import folding
 from dehusk.methods.ncleaner.table import STEP, Floats, Table
-from dehusk.training.ncleaner.bits import Worth, worth
+from dehusk.training.figures import FOLDS
+from dehusk.training.ncleaner.bits import NgramBits, ngram_bits
 from dehusk.training.ncleaner.counts import Counts, Stream
-from dehusk.training.ncleaner.examples import Example
+from dehusk.training.ncleaner.examples import NcleanerExample
+from dehusk.training.progress import Tick
 
-FOLDS: Final = 5
-BIASES: Final = np.round(np.arange(-1, 1.001, 0.05), 2).tolist()  # bits; the original says that more is rarely of use
+BIASES: Final = np.round(
+    np.arange(-1, 1.001, 0.05), 2
+).tolist()  # bits; according to the original, more is rarely useful
 SLOPES: Final = (1.0, 2.0, 4.0, 6.0, 8.0, 12.0, 16.0, 24.0, 32.0)
 
 Pair = tuple[Counts, Counts]
-Tick = Callable[[], None]
 
 
 @dataclass(frozen=True, slots=True)
-class Recipe:
-    """How a table is made; the numbers were chosen by folds (docs/ncleaner.md)."""
+class NcleanerRecipe:
+    """How a table is made; the numbers were chosen on folds (research/ncleaner/README.md)."""
 
     order: int = 5
     q: float = 0.6
-    least: int = 4  # times that an n-gram must occur
-    dull: float = 40.0  # bits that all occurrences of an n-gram must change together, or it is left out
+    min_count: int = 4  # how often an n-gram must occur
+    min_gain: float = 40.0  # bits that all occurrences of an n-gram must add together
     lexical: bool = True
-    differential: bool = False  # dirty is what whole pages have beyond their gold, not the segments that are not gold
-    neighbours: float = 0.25  # how much the segments before and after count
+    differential: bool = False  # dirty text is whole pages minus their gold, not the segments that are not gold
+    neighbours: float = 0.25  # weight of the segments before and after
 
 
 @dataclass(frozen=True, slots=True)
-class Shares:
-    """How the words of some pages were judged, per cent."""
+class WordFigures:
+    """How well words were kept and dropped, in per cent."""
 
     f1: float
     precision: float
     recall: float
-    mean_f1: float  # of pages, where the others pool their words
+    mean_f1: float  # over pages; the others pool the words of all pages
 
 
 def fold_of(site: str, folds: int = FOLDS) -> int:
-    """Return the fold of a site, the same in every process."""
+    """Return the fold of a site, the same in every process; not that of `training.figures`, for any number of folds."""
     return int.from_bytes(hashlib.blake2b(site.encode(errors="surrogatepass"), digest_size=4).digest(), "big") % folds
 
 
-def counted(examples: Iterable[Example], recipe: Recipe) -> Pair:
-    """Return how often n-grams occur in clean text, and in the rest; in differential training, in whole pages."""
+def count_ngrams(examples: Iterable[NcleanerExample], recipe: NcleanerRecipe) -> Pair:
+    """Return how often n-grams occur in clean text, and in the rest, or for differential training in whole pages."""
     clean: list[str] = []
     rest: list[str] = []
     for example in examples:
@@ -66,26 +68,20 @@ def counted(examples: Iterable[Example], recipe: Recipe) -> Pair:
     return Counts.of(Stream.of(clean, codes), recipe.order), Counts.of(Stream.of(rest, codes), recipe.order)
 
 
-def fitted(parts: Sequence[Pair], recipe: Recipe) -> Worth:
-    """Return what n-grams are worth by the counts of several parts together."""
+def fit_bits(parts: Sequence[Pair], recipe: NcleanerRecipe) -> NgramBits:
+    """Return the bits of n-grams by the counts of several parts together."""
     clean = Counts.total([pair[0] for pair in parts])
     dirty = Counts.total([pair[1] for pair in parts])
     if recipe.differential:
         dirty = dirty.less(clean)
-    return worth(clean, dirty, recipe.order, recipe.q, recipe.least, recipe.dull)
+    return ngram_bits(clean, dirty, recipe.order, recipe.q, recipe.min_count, recipe.min_gain)
 
 
-def as_table(found: Worth, recipe: Recipe, bias: float = 0.0, slope: float = 1.0) -> Table:
-    """Return a table to score with; bits are rounded as its file has them."""
-    bits = rounded(found.bits) * STEP
+def as_table(ngrams: NgramBits, recipe: NcleanerRecipe, bias: float = 0.0, slope: float = 1.0) -> Table:
+    """Return a table to score with; bits are rounded as in its file."""
+    bits = rounded(ngrams.bits) * STEP
     return Table.of(
-        found.keys,
-        bits,
-        found.order,
-        lexical=recipe.lexical,
-        bias=bias,
-        slope=slope,
-        neighbours=recipe.neighbours,
+        ngrams.keys, bits, ngrams.order, lexical=recipe.lexical, bias=bias, slope=slope, neighbours=recipe.neighbours
     )
 
 
@@ -95,69 +91,70 @@ def rounded(bits: Floats) -> NDArray[np.int8]:
     return steps
 
 
-def bits_of(table: Table, example: Example) -> Floats:
-    """Return by how many bits a character each segment of a page is likelier clean than dirty."""
+def segment_bits(table: Table, example: NcleanerExample) -> Floats:
+    """Return by how many bits per character each segment of a page is likelier clean than dirty."""
     return table.bits(example.text, example.start, example.end)
 
 
 def held_out(
-    examples: Sequence[Example], recipe: Recipe, tick: Tick = lambda: None, folds: int = FOLDS
+    examples: Sequence[NcleanerExample], recipe: NcleanerRecipe, tick: Tick = lambda: None, folds: int = FOLDS
 ) -> list[Floats]:
-    """Return each example's bits by a table that was made without the pages of its fold."""
+    """Return the bits of each example by a table that was made without the pages of its fold."""
     fold = [fold_of(example.site, folds) for example in examples]
     if len(set(fold)) == 1:
-        # Of one site, there would be nothing left to learn from.
+        # With a single site, nothing would be left to learn from.
         fold = [fold_of(example.id, folds) for example in examples]
     parts = [
-        counted((each for each, own in zip(examples, fold, strict=True) if own == one), recipe) for one in range(folds)
+        count_ngrams((each for each, own in zip(examples, fold, strict=True) if own == one), recipe)
+        for one in range(folds)
     ]
-    said: list[Floats] = [np.empty(0)] * len(examples)
+    bits: list[Floats] = [np.empty(0)] * len(examples)
     for one in range(folds):
-        table = as_table(fitted([part for other, part in enumerate(parts) if other != one], recipe), recipe)
+        table = as_table(fit_bits([part for other, part in enumerate(parts) if other != one], recipe), recipe)
         for place, own in enumerate(fold):
             if own == one:
-                said[place] = bits_of(table, examples[place])
+                bits[place] = segment_bits(table, examples[place])
         tick()
-    return said
+    return bits
 
 
-def judged(examples: Sequence[Example], said: Sequence[Floats], bias: float) -> Shares:
-    """Return what keeping all segments with more bits than that comes to, in words."""
+def word_figures(examples: Sequence[NcleanerExample], bits: Sequence[Floats], bias: float) -> WordFigures:
+    """Return how well words are kept and dropped if segments with more bits than `bias` are kept."""
     counts = np.zeros((len(examples), 3))
-    for row, example, bits in zip(counts, examples, said, strict=True):
-        kept = (bits > bias) & ~example.easy
+    for row, example, own in zip(counts, examples, bits, strict=True):
+        kept = (own > bias) & ~example.easy
         gold = example.words * np.nan_to_num(example.shares)
         row[:] = gold[kept].sum(), (example.words - gold)[kept].sum(), gold[~kept].sum()
     right, wrong, lost = counts.sum(axis=0)
     shares = 2 * counts[:, 0] / np.maximum(2 * counts[:, 0] + counts[:, 1] + counts[:, 2], 1)
-    # Nothing wanted and nothing kept is as good as it gets.
+    # Nothing wanted and nothing kept is a perfect result.
     shares[counts.sum(axis=1) == 0] = 1
     precision, recall = right / max(right + wrong, 1), right / max(right + lost, 1)
     f1 = 2 * right / max(2 * right + wrong + lost, 1)
-    return Shares(float(100 * f1), float(100 * precision), float(100 * recall), 100 * float(shares.mean()))
+    return WordFigures(float(100 * f1), float(100 * precision), float(100 * recall), 100 * float(shares.mean()))
 
 
-def best_bias(groups: Sequence[tuple[Sequence[Example], Sequence[Floats]]]) -> float:
-    """Return the bias with the best mean over groups of pages of F1, pooled words and mean of pages alike.
+def best_bias(groups: Sequence[tuple[Sequence[NcleanerExample], Sequence[Floats]]]) -> float:
+    """Return the bias with the best mean over groups of pages, of F1 of pooled words plus mean F1 of pages.
 
-    Of several that are as good, the one nearest to none: few pages cannot tell them apart.
+    Of several that are equally good, the one nearest to 0: few pages cannot tell them apart.
     """
 
     def quality(bias: float) -> tuple[float, float]:
-        found = [judged(examples, said, bias) for examples, said in groups]
-        return float(np.mean([each.f1 + each.mean_f1 for each in found])), -abs(bias)
+        figures = [word_figures(examples, bits, bias) for examples, bits in groups]
+        return float(np.mean([each.f1 + each.mean_f1 for each in figures])), -abs(bias)
 
     return float(max(BIASES, key=quality))
 
 
-def best_slope(examples: Sequence[Example], said: Sequence[Floats], bias: float) -> float:
-    """Return the slope by which scores come closest to the share of words that are boilerplate."""
-    bits = np.concatenate(said) - bias
+def best_slope(examples: Sequence[NcleanerExample], bits: Sequence[Floats], bias: float) -> float:
+    """Return the slope that brings scores closest to the share of words that are boilerplate."""
+    clean_bits = np.concatenate(bits) - bias
     share = np.nan_to_num(np.concatenate([example.shares for example in examples]))
     words = np.concatenate([example.words for example in examples]).astype(np.float64)
 
     def loss(slope: float) -> float:
-        clean = 1 / (1 + np.exp2(np.clip(-slope * bits, -30, 30)))
+        clean = 1 / (1 + np.exp2(np.clip(-slope * clean_bits, -30, 30)))
         return float(-(words * (share * np.log(clean) + (1 - share) * np.log1p(-clean))).sum())
 
     return min(SLOPES, key=loss)

@@ -1,6 +1,5 @@
-"""Tables: which are made of some pages, one a language and one for all others; and the folder they are kept in."""
+"""Tables: one per language that has enough pages and one for all others, and the folder they are written to."""
 
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -13,57 +12,47 @@ from dehusk.errors import UsageError
 from dehusk.methods.ncleaner import FORMAT, OTHERWISE
 from dehusk.methods.ncleaner.language import UNKNOWN
 from dehusk.methods.ncleaner.table import MOST, Floats
-from dehusk.training.ncleaner.bits import Worth
-from dehusk.training.ncleaner.examples import Example
-from dehusk.training.ncleaner.fit import (
-    Recipe,
-    Shares,
-    Tick,
-    best_bias,
-    best_slope,
-    counted,
-    fitted,
-    held_out,
-    judged,
-    rounded,
-)
+from dehusk.training.figures import EVERY_KIND
+from dehusk.training.model_folder import Origin, write_model
+from dehusk.training.ncleaner import fit
+from dehusk.training.ncleaner.bits import NgramBits
+from dehusk.training.ncleaner.examples import NcleanerExample
+from dehusk.training.progress import Tick
 
-# The paper promises a new language from 30 to 50 pages.
+# According to the paper, 30 to 50 pages are enough for a new language.
 LEAST_PAGES: Final = 30
-# Folds by site tell nothing where there are few sites: of the 32 Greek training pages 26 are of one.
+# Folds by site mean nothing if there are few sites: 26 of the 32 Greek training pages are of one.
 LEAST_SITES: Final = 10
-# A table of few pages keeps n-grams that a large one would not miss.
+# A table of few pages keeps n-grams that a large one does not need.
 FEW: Final = 300
-LEAST_OF_FEW: Final = 2
-DULL_OF_FEW: Final = 16.0
-DULL_SHAPES: Final = 8.0  # in a non-lexical table
-# Scripts without blanks, whose characters all have one code: the few Latin words on their pages would mislead.
+FEW_MIN_COUNT: Final = 2
+FEW_MIN_GAIN: Final = 16.0
+NON_LEXICAL_MIN_GAIN: Final = 8.0
+# Scripts without spaces, whose characters all have one code: the few Latin words on their pages would mislead.
 WORDLESS: Final = ("zh", "ja", "th")
-# Where these are among the pages a bias is chosen on them, each counting as much: they have pages of every kind, where
-# the others have news, whose gold leaves out every list.
-EVERY_KIND: Final = ("wcxb-dev", "cleaneval")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Made:
-    """A table with what was chosen by folds and what they came to."""
+class FittedTable:
+    """A table with what was chosen on folds and the figures it reached on them."""
 
-    worth: Worth
-    recipe: Recipe
+    ngrams: NgramBits
+    recipe: fit.NcleanerRecipe
     bias: float
     slope: float
     pages: int
-    shares: Shares
+    figures: fit.WordFigures
 
 
 @dataclass(frozen=True, slots=True)
-class Wish:
-    """What a user asks of tables; what is None is chosen by the size and the language of the pages."""
+class TableOptions:
+    """What a user can choose; an order of None depends on the language of the pages."""
 
     order: int | None = None
     q: float = 0.6
     lexical: bool = True
     differential: bool = False
+    one_table: bool = False  # for all pages, in place of one per language
 
     def __post_init__(self) -> None:
         if self.order is not None and not 1 <= self.order <= MOST:
@@ -71,20 +60,21 @@ class Wish:
         if not 0 < self.q < 1:
             raise UsageError(f"q must lie between 0 and 1, got {self.q}")
 
-    def recipe(self, language: str, pages: int) -> Recipe:
-        """Return how the table of a language is made of so many pages.
+    def recipe(self, language: str, pages: int) -> fit.NcleanerRecipe:
+        """Return how the table of a language is made from this many pages.
 
-        >>> Wish().recipe("en", 2000).order, Wish().recipe("zh", 2000).lexical
+        >>> TableOptions().recipe("en", 2000).order, TableOptions().recipe("zh", 2000).lexical
         (5, False)
         """
         lexical = self.lexical and language not in WORDLESS
-        recipe = Recipe(self.order or (5 if lexical else 6), self.q, lexical=lexical, differential=self.differential)
+        order = self.order or (5 if lexical else 6)
+        recipe = fit.NcleanerRecipe(order, self.q, lexical=lexical, differential=self.differential)
         if not lexical:
-            return replace(recipe, least=LEAST_OF_FEW, dull=DULL_SHAPES)
-        return replace(recipe, least=LEAST_OF_FEW, dull=DULL_OF_FEW) if pages < FEW else recipe
+            return replace(recipe, min_count=FEW_MIN_COUNT, min_gain=NON_LEXICAL_MIN_GAIN)
+        return replace(recipe, min_count=FEW_MIN_COUNT, min_gain=FEW_MIN_GAIN) if pages < FEW else recipe
 
 
-def by_language(examples: Sequence[Example]) -> dict[str, list[Example]]:
+def by_language(examples: Sequence[NcleanerExample]) -> dict[str, list[NcleanerExample]]:
     """Return the pages of each language that has enough of them, and under "all" every page."""
     languages = sorted({example.language for example in examples} - {"", UNKNOWN})
     groups = {language: [each for each in examples if each.language == language] for language in languages}
@@ -96,42 +86,36 @@ def by_language(examples: Sequence[Example]) -> dict[str, list[Example]]:
     return {**enough, OTHERWISE: list(examples)}
 
 
-def made(examples: Sequence[Example], recipe: Recipe, tick: Tick = lambda: None) -> Made:
-    """Return a table of all the pages, with the bias that is best on pages left out of it, five folds by site."""
-    said = held_out(examples, recipe, tick)
-    bias = best_bias(groups(examples, said))
-    slope = best_slope(examples, said, bias)
-    shares = judged(examples, said, bias)
-    found = fitted([counted(examples, recipe)], recipe)
+def make_table(
+    examples: Sequence[NcleanerExample], recipe: fit.NcleanerRecipe, tick: Tick = lambda: None
+) -> FittedTable:
+    """Return a table of all the pages, with the bias that is best on pages left out of it, in five folds by site."""
+    bits = fit.held_out(examples, recipe, tick)
+    bias = fit.best_bias(bias_groups(examples, bits))
+    slope = fit.best_slope(examples, bits, bias)
+    figures = fit.word_figures(examples, bits, bias)
+    ngrams = fit.fit_bits([fit.count_ngrams(examples, recipe)], recipe)
     tick()
-    return Made(found, recipe, bias, slope, len(examples), shares)
+    return FittedTable(ngrams, recipe, bias, slope, len(examples), figures)
 
 
-def groups(examples: Sequence[Example], said: Sequence[Floats]) -> list[tuple[list[Example], list[Floats]]]:
-    """Return the pages that a bias is chosen on, in groups that count alike."""
-    pairs = list(zip(examples, said, strict=True))
+def bias_groups(
+    examples: Sequence[NcleanerExample], bits: Sequence[Floats]
+) -> list[tuple[list[NcleanerExample], list[Floats]]]:
+    """Return the pages that a bias is chosen on, in groups of equal weight."""
+    pairs = list(zip(examples, bits, strict=True))
     chosen = [[pair for pair in pairs if pair[0].corpus == name] for name in EVERY_KIND]
     if all(chosen):
-        # Of other languages there is only news, but a table for all of them cannot be tuned without.
+        # In other languages there is only news, but the table for all of them needs some pages to be tuned on.
         chosen.append([pair for pair in pairs if pair[0].language != "en"])
     else:
         chosen = [pairs]
-    return [([each for each, _ in group], [bits for _, bits in group]) for group in chosen if group]
+    return [([each for each, _ in group], [own for _, own in group]) for group in chosen if group]
 
 
-@dataclass(frozen=True, slots=True)
-class Origin:
-    """Where tables come from: what makes them again, what they learnt from and what was left out."""
-
-    command: str
-    trained_on: Sequence[Mapping[str, Any]]
-    left_out: Mapping[str, int]
-
-
-def write(folder: Path, tables: Mapping[str, Made], origin: Origin) -> None:
-    """Write weights.npz and model.json into a folder, which is made where it is missing."""
-    folder.mkdir(parents=True, exist_ok=True)
-    about = {
+def write(folder: Path, tables: Mapping[str, FittedTable], origin: Origin) -> None:
+    """Write weights.npz and model.json."""
+    description = {
         "format": FORMAT,
         "name": "ncleaner",
         "tables": {name: _facts(table) for name, table in tables.items()},
@@ -141,15 +125,13 @@ def write(folder: Path, tables: Mapping[str, Made], origin: Origin) -> None:
     }
     arrays: dict[str, NDArray[Any]] = {}
     for name, table in tables.items():
-        arrays[f"{name}.keys"] = np.diff(table.worth.keys.astype(np.int64), prepend=0)
-        arrays[f"{name}.bits"] = rounded(table.worth.bits)
-    with (folder / "weights.npz").open("wb") as file:
-        np.savez_compressed(file, **arrays)  # type: ignore[arg-type]
-    (folder / "model.json").write_text(json.dumps(about, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
+        arrays[f"{name}.keys"] = np.diff(table.ngrams.keys.astype(np.int64), prepend=0)
+        arrays[f"{name}.bits"] = fit.rounded(table.ngrams.bits)
+    write_model(folder, description, arrays)
 
 
-def _facts(table: Made) -> dict[str, Any]:
-    recipe, shares = table.recipe, table.shares
+def _facts(table: FittedTable) -> dict[str, Any]:
+    recipe, figures = table.recipe, table.figures
     return {
         "n": recipe.order,
         "q": recipe.q,
@@ -158,12 +140,12 @@ def _facts(table: Made) -> dict[str, Any]:
         "neighbours": recipe.neighbours,
         "bias": table.bias,
         "slope": table.slope,
-        "n-grams": len(table.worth.keys),
+        "n-grams": len(table.ngrams.keys),
         "pages": table.pages,
         "folds": {
-            "f1": round(shares.f1, 2),
-            "precision": round(shares.precision, 2),
-            "recall": round(shares.recall, 2),
-            "mean f1 of pages": round(shares.mean_f1, 2),
+            "f1": round(figures.f1, 2),
+            "precision": round(figures.precision, 2),
+            "recall": round(figures.recall, 2),
+            "mean f1 of pages": round(figures.mean_f1, 2),
         },
     }

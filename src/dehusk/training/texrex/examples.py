@@ -1,132 +1,90 @@
-"""Examples: the blocks of pages with gold as texrex sees them, beside the share of each that the gold wants."""
+"""Examples: the blocks of pages with gold as texrex sees them, and the share of each that the gold wants."""
 
-import json
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from pathlib import Path
-from typing import Any, Final
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from dehusk.config import Limits
-from dehusk.errors import InputError
-from dehusk.gold.labelled import Labelled
-from dehusk.gold.labels import gold_shares
+from dehusk.gold.pages import GoldPage
 from dehusk.methods.languages import language_by_words
 from dehusk.methods.texrex.features import NAMES, cut, texrex_features
-from dehusk.page import as_page
-from dehusk.training.makers import NO_BLOCKS, NO_GOLD, UNALIGNED, Tick, made_in_workers
-from dehusk.weights import DAMAGED
-from dehusk.word_boundaries import word_totals
-
-FORMAT: Final = 1
-UNREADABLE: Final = (*DAMAGED, KeyError, TypeError)
+from dehusk.training.examples import NO_GOLD, PageInfo, label_blocks, make_in_workers, nothing_to_train_on, parse
+from dehusk.training.packed import Packed
+from dehusk.training.progress import Tick
 
 Floats = NDArray[np.float32]
 
 
 @dataclass(frozen=True, slots=True)
-class About:
-    """Where an example is from, and the language that texrex takes it for."""
+class TexrexPageInfo(PageInfo):
+    """Which page it is, and the language that texrex takes it for."""
 
-    corpus: str
-    id: str
-    site: str
     language: str
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Example:
-    """A page's blocks."""
+class TexrexExample:
+    """The blocks of a page."""
 
-    about: About
-    matrix: Floats  # one row a block
-    shares: Floats  # of each block's words, how many are gold; NaN where it has no words
+    info: TexrexPageInfo
+    matrix: Floats  # one row per block
+    shares: Floats  # the share of each block's words that are gold; NaN if it has no words
     words: Floats
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Packed:
-    """The blocks of many pages as columns, each with the number of its page."""
+class TexrexPacked(Packed):
+    """The blocks of many pages as columns."""
 
-    about: tuple[About, ...]
+    info: tuple[TexrexPageInfo, ...]
     matrix: Floats
     shares: Floats
     words: Floats
-    page: NDArray[np.int32]
-    licences: Mapping[str, str]
-    skipped: Mapping[str, int]
+    page: NDArray[np.int32]  # the number of each block's page
 
-    def save(self, path: Path) -> None:
-        """Write all into one file."""
-        path.parent.mkdir(parents=True, exist_ok=True)
-        facts = {
-            "format": FORMAT,
-            "features": NAMES,
-            "about": [(each.corpus, each.id, each.site, each.language) for each in self.about],
-            "licences": dict(self.licences),
-            "skipped": dict(self.skipped),
-        }
-        told = np.frombuffer(json.dumps(facts).encode(), np.uint8)
-        # Under another name first, so that a run that is broken off leaves no half of a file.
-        half = path.with_suffix(".part")
-        with half.open("wb") as file:
-            np.savez(file, matrix=self.matrix, shares=self.shares, words=self.words, page=self.page, facts=told)
-        half.replace(path)
+    method: ClassVar[str] = "texrex"
+    info_type: ClassVar[type[PageInfo]] = TexrexPageInfo
+
+    @property
+    def summary(self) -> str:
+        """How much there is, in words."""
+        return f"{len(self.page):,} blocks of {len(self.info):,} pages"
 
     @classmethod
-    def load(cls, path: Path) -> "Packed":
-        """Read what `save` wrote."""
-        try:
-            # Opened here, since numpy leaves a damaged file open.
-            with path.open("rb") as stream, np.load(stream, allow_pickle=False) as file:
-                facts: dict[str, Any] = json.loads(bytes(file["facts"]))
-                if facts["format"] != FORMAT or tuple(facts["features"]) != NAMES:
-                    raise InputError(f"{path} was made by another version; remove it")
-                about = tuple(About(*each) for each in facts["about"])
-                matrix, shares, words, page = (file[name] for name in ("matrix", "shares", "words", "page"))
-                return cls(about, matrix, shares, words, page, facts["licences"], facts["skipped"])
-        except UNREADABLE as error:
-            raise InputError(f"{path} does not hold texrex's examples: {error}; remove it") from error
+    def features(cls) -> Any:
+        """Return the names of the features."""
+        return list(NAMES)
 
 
-def packed(pages: Iterable[Labelled], licences: Mapping[str, str], jobs: int, tick: Tick = lambda: None) -> Packed:
-    """Return the examples of all pages; what is no good is counted by reason."""
+def pack(pages: Iterable[GoldPage], licences: Mapping[str, str], jobs: int, tick: Tick = lambda: None) -> TexrexPacked:
+    """Return the examples of all pages."""
     skipped: Counter[str] = Counter()
-    examples: list[Example] = list(made_in_workers(__name__, pages, jobs, skipped, tick))
+    examples = list(make_in_workers(make_examples, None, pages, jobs, skipped, tick))
     if not examples:
-        raise InputError("no page can be trained on; give a corpus with gold text")
+        raise nothing_to_train_on(skipped)
     sizes = [len(example.shares) for example in examples]
-    return Packed(
-        tuple(example.about for example in examples),
+    return TexrexPacked(
+        tuple(example.info for example in examples),
+        licences,
+        dict(skipped),
         np.concatenate([example.matrix for example in examples]),
         np.concatenate([example.shares for example in examples]),
         np.concatenate([example.words for example in examples]),
         np.repeat(np.arange(len(sizes), dtype=np.int32), sizes),
-        licences,
-        dict(skipped),
     )
 
 
-def made(_: None, source: Labelled) -> tuple[Example | str]:
-    """Run in a worker: return a page's example, or what is wrong with it; in a tuple, since a str means a failure."""
+def make_examples(_: None, source: GoldPage) -> tuple[list[TexrexExample], str]:
+    """Return the example of a page, or what is wrong with it; runs in a worker."""
     if source.gold is None:
-        return (NO_GOLD,)
-    page = as_page(source.html, url=None, charset=None, limits=Limits())
-    blocks = cut(page)
-    if not len(blocks):
-        return (NO_BLOCKS,)
-    if source.gold.strip():
-        found = gold_shares(page.text, blocks.start, blocks.end, source.gold)
-        if not found.usable:
-            return (UNALIGNED,)
-        shares = found.shares
-    else:
-        shares = np.zeros(len(blocks))
-    totals = word_totals(page.text)
-    words = totals[blocks.end] - totals[blocks.start]
-    matrix = np.ascontiguousarray(texrex_features(page, blocks).T)
-    about = About(source.corpus, source.id, source.site, language_by_words(page) or "")
-    return (Example(about, matrix, shares.astype(np.float32), words.astype(np.float32)),)
+        return [], NO_GOLD
+    page = parse(source.html)
+    labelled = label_blocks(page, cut(page), source.gold)
+    if isinstance(labelled, str):
+        return [], labelled
+    matrix = np.ascontiguousarray(texrex_features(page, labelled.blocks).T)
+    info = TexrexPageInfo(source.corpus, source.id, source.site, language_by_words(page) or "")
+    return [TexrexExample(info, matrix, labelled.shares.astype(np.float32), labelled.words.astype(np.float32))], ""

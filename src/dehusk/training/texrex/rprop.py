@@ -1,12 +1,11 @@
 """RPROP: perceptrons learn by the sign of each weight's gradient alone, many of them at once.
 
-Riedmiller and Braun: A direct adaptive method for faster backpropagation learning: the RPROP algorithm. ICNN 1993. In
-the form that FANN has: steps grow by 1.2 and shrink by half, a step back is not taken, weights stay within 1,500, and
-errors near 1 weigh more than they should (FANN's error function "tanh"). Nets that learn from the same rows stand side
-by side in one matrix, each with weights of its own for the rows: 0 for those that a fold holds out.
+Riedmiller and Braun: A direct adaptive method for faster backpropagation learning: the RPROP algorithm. ICNN 1993. As
+in FANN, steps grow by 1.2 and shrink by half, there is no step back, weights stay within 1,500, and errors near 1 weigh
+more than they should (FANN's error function "tanh"). Nets that learn from the same rows are columns of one matrix, each
+with its own weights for the rows: 0 for those that a fold holds out.
 """
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
@@ -15,6 +14,7 @@ from numpy.typing import NDArray
 
 from dehusk.errors import UsageError
 from dehusk.methods.texrex.perceptron import Perceptron
+from dehusk.training.progress import Tick
 
 GROW: Final = 1.2
 SHRINK: Final = 0.5
@@ -22,17 +22,16 @@ FIRST_STEP: Final = 0.1  # FANN's rprop_delta_zero
 LONGEST_STEP: Final = 50.0
 LARGEST: Final = 1500.0
 STEEPNESS: Final = 0.5
-ROWS: Final = 512  # at a time, so that what is worked on stays in the cache
-# Those whose slope _activated knows.
+ROWS: Final = 512  # per step, so that the data stays in the cache
+# Those whose slope `_activated` knows.
 HIDDEN: Final = ("gaussian symmetric", "sigmoid symmetric")
 
 Floats = NDArray[np.float32]
 Bools = NDArray[np.bool_]
-Tick = Callable[[], None]
 
 
 @dataclass(frozen=True, slots=True)
-class Recipe:
+class TexrexRecipe:
     """How nets are trained."""
 
     activation: str = "sigmoid symmetric"
@@ -49,22 +48,22 @@ def fit(
     inputs: Floats,
     targets: Floats,
     weights: Floats,
-    recipe: Recipe,
+    recipe: TexrexRecipe,
     tick: Tick = lambda: None,
     *,
     seen: Bools | None = None,
 ) -> list[Perceptron]:
-    """Return one net a row of `weights`; rows of `inputs` are examples, and `targets` their labels, from 0 to 1.
+    """Return one net per row of `weights`; rows of `inputs` are examples, and `targets` their labels, from 0 to 1.
 
-    `seen` says in a row a net which inputs it sees, where it does not see all. `tick` is called after every epoch.
+    `seen` has one row per net with the inputs it sees, by default all. `tick` is called after every epoch.
 
     >>> inputs = np.array([[0, 0], [0, 1], [1, 0], [1, 1]], np.float32)
     >>> targets, weights = np.array([0, 1, 1, 0], np.float32), np.ones((1, 4), np.float32)
-    >>> fit(inputs, targets, weights, Recipe(epochs=100))[0].run(inputs.T).round(1) + 0.0
+    >>> fit(inputs, targets, weights, TexrexRecipe(epochs=100))[0].run(inputs.T).round(1) + 0.0
     array([0., 1., 1., 0.], dtype=float32)
     """
     rows = np.column_stack([inputs, np.ones(len(inputs))]).astype(np.float32)
-    # A net that may learn from no row at all, as where all pages are of one site, stays as it was drawn.
+    # A net without any row to learn from, as when all pages are of one site, keeps its initial weights.
     total = np.maximum(weights.sum(axis=1, keepdims=True), 1e-30)
     shares = np.ascontiguousarray((weights / total).T, np.float32)
     state = _State.begin(rows.shape[1], len(weights), recipe)
@@ -81,7 +80,7 @@ def fit(
 
 
 def _mask(seen: Bools, hidden: int) -> Floats:
-    """Return 1 where a weight leads from an input that its net sees, or from the bias, else 0.
+    """Return 1 for weights of the bias and of inputs that their net sees, else 0.
 
     >>> _mask(np.array([[True, False], [True, True]]), 1)
     array([[1., 1.],
@@ -93,17 +92,17 @@ def _mask(seen: Bools, hidden: int) -> Floats:
 
 @dataclass(slots=True, eq=False)
 class _State:
-    """The weights of all nets, and what RPROP remembers of them."""
+    """The weights of all nets, and the state of RPROP."""
 
-    recipe: Recipe
+    recipe: TexrexRecipe
     hidden: Floats  # (inputs + 1, nets × hidden)
     output: Floats  # (nets, hidden + 1)
     steps: tuple[Floats, Floats]
     before: tuple[Floats, Floats]
 
     @classmethod
-    def begin(cls, inputs: int, nets: int, recipe: Recipe) -> "_State":
-        """Draw small weights at random: the same for every net, so that folds differ by their rows alone."""
+    def begin(cls, inputs: int, nets: int, recipe: TexrexRecipe) -> "_State":
+        """Draw small random weights, the same for every net, so that folds differ only by their rows."""
         random = np.random.default_rng(recipe.seed)
         hidden = np.tile(random.uniform(-1, 1, (inputs, recipe.hidden)), nets).astype(np.float32)
         output = np.tile(random.uniform(-1, 1, recipe.hidden + 1), (nets, 1)).astype(np.float32)
@@ -124,7 +123,7 @@ class _State:
             before[:] = gradient
 
     def nets(self) -> list[Perceptron]:
-        """Return the nets as they are now."""
+        """Return the nets in their present state."""
         layers = np.split(self.hidden.copy(), len(self.output), axis=1)
         return [
             Perceptron(hidden, output.copy(), self.recipe.activation, "linear piece symmetric", STEEPNESS)
@@ -133,16 +132,16 @@ class _State:
 
 
 def _gradient(state: _State, rows: Floats, targets: Floats, shares: Floats) -> tuple[Floats, Floats]:
-    """Return how the error grows with each weight, over all rows."""
+    """Return the gradient of the error by each weight, over all rows."""
     nets, width = state.output.shape[0], state.recipe.hidden
     by_hidden, by_output = np.zeros_like(state.hidden), np.zeros_like(state.output)
     for first in range(0, len(rows), ROWS):
         part = rows[first : first + ROWS]
         inner, slope = _activated(state.recipe.activation, np.float32(STEEPNESS) * (part @ state.hidden))
         inner = inner.reshape(-1, nets, width)
-        said = np.einsum("rnw,nw->rn", inner, state.output[:, :-1]) + state.output[:, -1]
-        error = np.clip(np.float32(STEEPNESS) * said, -1, 1) - targets[first : first + ROWS, None]
-        # FANN's error function, whose slope at 1 has no end.
+        output = np.einsum("rnw,nw->rn", inner, state.output[:, :-1]) + state.output[:, -1]
+        error = np.clip(np.float32(STEEPNESS) * output, -1, 1) - targets[first : first + ROWS, None]
+        # FANN's error function, whose slope at 1 is infinite.
         error = 2 * np.arctanh(np.clip(error, -0.9999999, 0.9999999))
         error *= np.float32(STEEPNESS) * shares[first : first + ROWS]
         by_output[:, :-1] += np.einsum("rn,rnw->nw", error, inner)

@@ -1,4 +1,4 @@
-"""Vectors: nets from feature vectors in FANN's format, one a file, one for the Germanic languages and one for all."""
+"""Vectors: nets from feature vectors in FANN's format, one per file, one for the Germanic languages and one for all."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -9,27 +9,28 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dehusk.errors import InputError, UsageError
+from dehusk.gold.corpora import OWN_LICENCE
 from dehusk.methods.texrex import GERMANIC, OTHERWISE
 from dehusk.methods.texrex.fann import read_data
 from dehusk.methods.texrex.features import NAMES
 from dehusk.methods.texrex.perceptron import Perceptron
-from dehusk.training.texrex.rprop import Recipe, Tick, fit
+from dehusk.training.progress import Tick
+from dehusk.training.texrex.rprop import TexrexRecipe, fit
 
 THRESHOLD: Final = 0.5  # as the paper has it by default; its targets are 0 and 1
 POOLED: Final = "germanic"
-# Blocks in the files of texrex's author, which others may have given the same name to.
+# Blocks in the files of texrex's author; other files may have the same names.
 AUTHORS_BLOCKS: Final = {"en": 14405, "de": 9917, "fr": 12516, "sv": 11250}
 AUTHORS_LICENCE: Final = "BSD 2-clause"
-OWN_LICENCE: Final = "the user's own"
-# Swept on ten random folds: docs/texrex.md.
-RECIPE: Final = Recipe("sigmoid symmetric", epochs=1500)
+# Swept on ten random folds: research/texrex/README.md.
+RECIPE: Final = TexrexRecipe("sigmoid symmetric", epochs=1500)
 
 Floats = NDArray[np.float32]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Vectors:
-    """Examples of one language: 37 numbers a block, and whether it is boilerplate."""
+    """Examples of one language: 37 numbers per block, and whether it is boilerplate."""
 
     inputs: Floats
     targets: Floats
@@ -51,7 +52,7 @@ class Vectors:
 
     @classmethod
     def pooled(cls, parts: Iterable["Vectors"]) -> Self:
-        """Put the examples of several languages together."""
+        """Join the examples of several languages."""
         chosen = list(parts)
         return cls(np.concatenate([part.inputs for part in chosen]), np.concatenate([part.targets for part in chosen]))
 
@@ -61,8 +62,8 @@ def accuracy(net: Perceptron, group: Vectors) -> float:
     return round(float(((net.run(group.inputs.T) > THRESHOLD) == (group.targets > 0.5)).mean()), 4)
 
 
-def about(path: Path, read: Mapping[str, Vectors]) -> dict[str, str | int]:
-    """Return what is told of a file that was trained on; those of texrex's author are known by name and size."""
+def file_facts(path: Path, read: Mapping[str, Vectors]) -> dict[str, str | int]:
+    """Return what model.json says of a file; those of texrex's author are recognised by name and size."""
     language = language_in(path)
     blocks, name = len(read[language]), path.name.removesuffix(".xz")
     authors = name == f"boilerplate.{language}.dat" and blocks == AUTHORS_BLOCKS.get(language)
@@ -70,34 +71,34 @@ def about(path: Path, read: Mapping[str, Vectors]) -> dict[str, str | int]:
 
 
 def read_all(paths: Sequence[Path]) -> dict[str, Vectors]:
-    """Return the vectors of each language, which a file's name tells: mine.en.dat."""
-    found = {language_in(path): Vectors.read(path) for path in paths}
-    if len(found) < len(paths):
-        raise UsageError("two files are of the same language; put them together first")
-    return found
+    """Return the vectors of each language, which is part of the file's name: mine.en.dat."""
+    vectors = {language_in(path): Vectors.read(path) for path in paths}
+    if len(vectors) < len(paths):
+        raise UsageError("two files are of the same language; join them first")
+    return vectors
 
 
 def language_in(path: Path) -> str:
-    """Return the language that a file's name tells.
+    """Return the language in a file's name.
 
     >>> language_in(Path("data/boilerplate.en.dat.xz"))
     'en'
     """
     name = path.name.removesuffix(".xz").removesuffix(".dat").rpartition(".")[2]
     if not name.isalpha() or name in (OTHERWISE, POOLED):
-        raise UsageError(f"{path.name} does not tell its language; expected a name such as mine.en.dat")
+        raise UsageError(f"{path.name} does not name its language; expected a name such as mine.en.dat")
     return name.lower()
 
 
 def groups(vectors: Mapping[str, Vectors]) -> dict[str, Vectors]:
-    """Return what each net is trained on: a language, the Germanic ones if there are several, and all."""
+    """Return what each net is trained on: a language, the Germanic languages if there are several, and all."""
     germanic = [vectors[language] for language in sorted(vectors) if language in GERMANIC]
     pooled = {POOLED: Vectors.pooled(germanic)} if len(germanic) > 1 else {}
     return {**vectors, **pooled, OTHERWISE: Vectors.pooled(vectors[language] for language in sorted(vectors))}
 
 
 def vector_nets(
-    vectors: Mapping[str, Vectors], recipe: Recipe = RECIPE, tick: Tick = lambda: None
+    vectors: Mapping[str, Vectors], recipe: TexrexRecipe = RECIPE, tick: Tick = lambda: None
 ) -> dict[str, Perceptron]:
     """Return a net for each group; `tick` is called after every epoch of each."""
     return {

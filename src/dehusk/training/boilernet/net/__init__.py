@@ -1,1 +1,1 @@
-"""Everything that needs torch: batches, the network, fit, ONNX. Nothing outside of this folder imports it."""
+"""Everything that needs torch: batches, the network, fit, ONNX; imported only inside functions elsewhere."""

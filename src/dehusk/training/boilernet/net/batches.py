@@ -1,4 +1,4 @@
-"""Batches: inputs on the device, and some pages of them as the network takes them."""
+"""Batches: inputs on the device, and some pages as the network takes them."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -19,15 +19,15 @@ Piece = tuple[int, int]  # the first leaf, and one past the last
 class Batch:
     """Leaves of some pages, one page after the other."""
 
-    rows: Tensor  # the inputs, a row a leaf
-    lengths: Tensor  # leaves a page; where torch wants it, not on the device
-    page: Tensor  # of each leaf its page
-    place: Tensor  # and its place in it
-    leaves: NDArray[np.int64]  # their numbers among all
+    rows: Tensor  # the inputs, one row per leaf
+    lengths: Tensor  # leaves of each page; on the CPU, where torch needs it
+    page: Tensor  # of each leaf
+    place: Tensor  # of each leaf in its page
+    leaves: NDArray[np.int64]  # their numbers among all leaves
 
     @property
     def places(self) -> int:
-        """How many leaves there would be if all pages were as long as the longest."""
+        """The number of leaves if all pages were padded to the longest."""
         return int(self.lengths.max()) * len(self.lengths)
 
 
@@ -43,9 +43,9 @@ class Store:
 
     @classmethod
     def of(cls, data: Inputs, device: str | None = None) -> "Store":
-        """Move inputs to the device, the GPU where there is one."""
-        # All is multiplied in 32 bits; torch's own choice for LSTM layers on newer GPUs has 19, and what trained the
-        # kernel before, in the same process, may have chosen so for all others.
+        """Move inputs to the device, by default the GPU if there is one."""
+        # All products in 32 bits: for LSTM layers on newer GPUs torch's default is 19 bits, and training the kernel in
+        # the same process may have set that for everything else.
         torch.backends.cudnn.allow_tf32 = False
         torch.set_float32_matmul_precision("highest")
         device = device or ("cuda" if torch.cuda.is_available() else "cpu")
@@ -53,7 +53,7 @@ class Store:
         return cls(data.width, data.entries, column, value, device)
 
     def batch(self, pieces: Sequence[Piece]) -> Batch:
-        """Return some stretches of leaves as one batch."""
+        """Return some pieces as one batch."""
         leaves = np.concatenate([np.arange(first, last) for first, last in pieces])
         lengths = np.array([last - first for first, last in pieces])
         counts = self.entries[leaves + 1] - self.entries[leaves]
@@ -70,7 +70,7 @@ class Store:
 
 
 def pieces_of(data: Inputs, pages: Sequence[int], longest: int) -> list[Piece]:
-    """Return the pages as stretches of leaves, those that are too long in several of equal length."""
+    """Return pages as ranges of leaves; those that are too long are split into equal pieces."""
     start, found = data.start, []
     for page in pages:
         first, size = int(start[page]), int(data.size[page])
@@ -80,19 +80,19 @@ def pieces_of(data: Inputs, pages: Sequence[int], longest: int) -> list[Piece]:
     return found
 
 
-def parted(pieces: Sequence[Piece], batch: int, random: np.random.Generator) -> list[list[Piece]]:
-    """Return pieces in batches drawn by chance, as even as can be.
+def even_batches(pieces: Sequence[Piece], batch: int, random: np.random.Generator) -> list[list[Piece]]:
+    """Return pieces in random batches of nearly equal size.
 
-    The few that are left over would move the weights as far as a whole batch, and not to where all pages want them.
+    A small last batch would move the weights as far as a full one, towards the few pages in it.
 
-    >>> [len(each) for each in parted([(0, 1)] * 50, 16, np.random.default_rng(0))]
+    >>> [len(each) for each in even_batches([(0, 1)] * 50, 16, np.random.default_rng(0))]
     [13, 13, 12, 12]
     """
     return _cut(pieces, np.array_split(random.permutation(len(pieces)), -(-len(pieces) // batch)))
 
 
-def shuffled(pieces: Sequence[Piece], batch: int, random: np.random.Generator) -> list[list[Piece]]:
-    """Return batches of pieces about as long as each other, so that little is filled up, in random order."""
+def similar_batches(pieces: Sequence[Piece], batch: int, random: np.random.Generator) -> list[list[Piece]]:
+    """Return batches of pieces of similar length, so that there is little padding, in random order."""
     lengths = np.array([last - first for first, last in pieces])
     order = np.argsort(lengths * random.uniform(0.8, 1.25, len(lengths)))
     batches = _cut(pieces, [order[first : first + batch] for first in range(0, len(order), batch)])

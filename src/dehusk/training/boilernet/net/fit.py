@@ -1,4 +1,4 @@
-"""Fit: a network trained on some pages, the best of its epochs by what others say of it."""
+"""Fit: train a network on some pages, and keep the epoch that does best on others."""
 
 import copy
 import hashlib
@@ -17,103 +17,111 @@ from torch.optim.swa_utils import AveragedModel, get_ema_multi_avg_fn
 
 from dehusk.errors import InputError
 from dehusk.training.boilernet.inputs import Inputs
-from dehusk.training.boilernet.net.batches import Piece, Store, parted, pieces_of, shuffled
+from dehusk.training.boilernet.net.batches import Piece, Store, even_batches, pieces_of, similar_batches
 from dehusk.training.boilernet.net.network import Net
-from dehusk.training.boilernet.recipe import Recipe
+from dehusk.training.boilernet.recipe import BoilernetRecipe
 from dehusk.weights import DAMAGED
 
 Tensor: TypeAlias = torch.Tensor
 Floats = NDArray[np.float32]
-Judge = Callable[[Floats], float]  # from the scores of the leaves of the pages to be checked to a figure
-Told = Callable[[int, float, float], None]  # what is told after every epoch: its number, loss and figure
-# Leaves that are judged in one piece; next to no page has more.
-LONGEST: Final = 8192
+Judge = Callable[[Floats], float]  # from the scores of the leaves of the check pages to a figure
+OnEpoch = Callable[[int, float, float], None]  # called after each epoch with its number, loss and figure
+MAX_LEAVES: Final = 8192  # scored in one piece; hardly any page has more
 
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """What a network is to learn: the pages to train on, those to check it on, and by what."""
+    """What a network learns: the pages to train on, those to check it on, and how."""
 
     data: Inputs
-    wanted: Floats  # what it is to say of each leaf; NaN where nobody knows
+    wanted: Floats  # the score it should give each leaf; NaN if unknown
     train: Sequence[int]
     check: Sequence[int]
     judge: Judge
 
-    def mark(self, recipe: Recipe, seed: int) -> str:
-        """Return what tells one training from another: pages, vocabulary, gold, recipe and seed.
+    def fingerprint(self, recipe: BoilernetRecipe, seed: int) -> str:
+        """Return a hash of pages, vocabulary, gold, recipe and seed.
 
-        What another network says of the pages is left out, since it differs a little from machine to machine.
+        The scores of a teacher are not part of it, since they differ a little between machines.
         """
-        found = hashlib.sha256(f"{recipe} {seed} {[*self.train]}".encode())
+        whole = hashlib.sha256(f"{recipe} {seed} {[*self.train]}".encode())
         for array in (self.data.size, self.data.entries, self.data.column, self.data.labels):
-            found.update(np.ascontiguousarray(array).tobytes())
-        return found.hexdigest()
+            whole.update(np.ascontiguousarray(array).tobytes())
+        return whole.hexdigest()
 
 
-def fit(task: Task, recipe: Recipe, seed: int, told: Told, kept: Path) -> Net:
+def fit(task: Task, recipe: BoilernetRecipe, seed: int, on_epoch: OnEpoch, checkpoint: Path) -> Net:
     """Return the network of the epoch with the best figure, of those that the recipe chooses from.
 
-    What is needed to go on is written to the file `kept` after every epoch and read again at the start; in the end it
-    holds the network alone.
+    After every epoch the state is written to the file `checkpoint`, from which an interrupted training continues; in
+    the end it contains the network alone.
     """
     torch.manual_seed(seed)
     store, random = Store.of(task.data), np.random.default_rng(seed)
     net: Net = Net(task.data.width, recipe).to(store.device)
     adam = torch.optim.Adam(net.parameters(), recipe.rate, eps=recipe.epsilon)
-    state = _State(net, adam, random, recipe, task.mark(recipe, seed))
+    state = _State(net, adam, random, recipe, task.fingerprint(recipe, seed))
     pieces, weights = pieces_of(task.data, task.train, recipe.longest), _weights(task, recipe)
-    drawn = shuffled if recipe.batches == "alike" else parted
-    if kept.exists():
-        state.load(kept, store.device)
+    draw = similar_batches if recipe.batches == "alike" else even_batches
+    if checkpoint.exists():
+        state.load(checkpoint, store.device)
     while state.epoch < recipe.epochs:
-        loss = _epoch(state, store, task, drawn(pieces, recipe.batch, random), weights)
+        loss = _epoch(state, store, task, draw(pieces, recipe.batch, random), weights)
         state.finish(task.judge(scores(state.averaged.module, store, task.data, task.check)))
-        state.save(kept)
-        told(state.epoch, loss, state.last)
+        state.save(checkpoint)
+        on_epoch(state.epoch, loss, state.last)
     net.load_state_dict(state.best)
     net.eval()
     return net
 
 
-def finished(kept: Path, recipe: Recipe) -> bool:
-    """Tell whether a file holds a network that has learnt all it is to learn."""
-    return kept.exists() and int(_record(kept, "cpu").get("epoch", 0)) >= recipe.epochs
+def finished(checkpoint: Path, recipe: BoilernetRecipe) -> bool:
+    """Return whether a file contains a completely trained network."""
+    return checkpoint.exists() and int(_record(checkpoint, "cpu").get("epoch", 0)) >= recipe.epochs
 
 
 def _record(path: Path, device: str) -> dict[str, Any]:
     try:
         record: dict[str, Any] = torch.load(path, map_location=device, weights_only=True)
     except (*DAMAGED, UnpicklingError) as error:
-        raise InputError(f"{path} does not hold a network in training: {error}; remove it") from error
+        raise InputError(f"{path} does not contain a network in training: {error}; remove it") from error
     return record
 
 
 class _State:
-    """What changes while a network learns."""
+    """What changes during training."""
 
-    def __init__(self, net: Net, optimiser: Any, random: np.random.Generator, recipe: Recipe, mark: str) -> None:
-        self.net, self.optimiser, self.random, self.recipe, self.mark = net, optimiser, random, recipe, mark
-        # What is checked and kept; where a step leaves nothing of the average, it is the network itself.
+    def __init__(
+        self, net: Net, optimiser: Any, random: np.random.Generator, recipe: BoilernetRecipe, fingerprint: str
+    ) -> None:
+        self.net, self.optimiser, self.random, self.recipe, self.fingerprint = (
+            net,
+            optimiser,
+            random,
+            recipe,
+            fingerprint,
+        )
+        # What is checked and kept; with a decay of 0 it is the network itself.
         self.averaged: Any = AveragedModel(net, multi_avg_fn=get_ema_multi_avg_fn(recipe.averaged))
         self.epoch, self.figure, self.last, self.best = 0, -1.0, -1.0, copy.deepcopy(net.state_dict())
 
     def set_rate(self, done: float) -> None:
-        """Set the rate for the share of an epoch that is done."""
+        """Set the learning rate after a share of the epoch."""
         if self.recipe.falling:
             share = (self.epoch + done) / self.recipe.epochs
             self.optimiser.param_groups[0]["lr"] = self.recipe.rate * (0.5 + 0.5 * float(np.cos(np.pi * share)))
 
     def finish(self, figure: float) -> None:
-        """Note an epoch, and the network where it is the best so far of those to choose from."""
+        """End an epoch, and keep the network if it is the best so far of those to choose from."""
         self.epoch, self.last = self.epoch + 1, figure
         late = self.epoch > self.recipe.epochs - self.recipe.chosen_from
-        if late and figure >= self.figure:  # of two as good the one that has learnt longer
+        if late and figure >= self.figure:  # of two equally good ones the later
             self.figure, self.best = figure, copy.deepcopy(self.averaged.module.state_dict())
 
     def save(self, path: Path) -> None:
-        """Write everything to a file: whole, or not at all."""
-        record: dict[str, Any] = {"mark": self.mark, "epoch": self.epoch, "figure": self.figure, "best": self.best}
+        """Write everything to a file, completely or not at all."""
+        record: dict[str, Any] = {"fingerprint": self.fingerprint, "epoch": self.epoch}
+        record |= {"figure": self.figure, "best": self.best}
         if self.epoch < self.recipe.epochs:
             record |= {
                 "net": self.net.state_dict(),
@@ -124,14 +132,14 @@ class _State:
                 "random": json.dumps(self.random.bit_generator.state),
             }
         path.parent.mkdir(parents=True, exist_ok=True)
-        half = path.with_suffix(".part")
-        torch.save(record, half)
-        half.replace(path)
+        part = path.with_suffix(".part")
+        torch.save(record, part)
+        part.replace(path)
 
     def load(self, path: Path, device: str) -> None:
         """Read what `save` wrote."""
         record = _record(path, device)
-        if record.get("mark") != self.mark:
+        if record.get("fingerprint") != self.fingerprint:
             raise InputError(f"{path} was trained on other pages, with another seed or by another recipe; remove it")
         self.best, self.epoch, self.figure = record["best"], record["epoch"], record["figure"]
         if self.epoch < self.recipe.epochs:
@@ -144,10 +152,10 @@ class _State:
             self.random.bit_generator.state = json.loads(record["random"])
 
 
-def _weights(task: Task, recipe: Recipe) -> Floats:
-    """Return what each leaf counts if it is boilerplate, then if it is not; 0 where nobody knows what it is.
+def _weights(task: Task, recipe: BoilernetRecipe) -> Floats:
+    """Return the weight of each leaf as boilerplate, then as content; 0 if its label is unknown.
 
-    Both classes count as much as each other, all in all.
+    Both classes have the same weight in total.
     """
     data = task.data
     inside = np.repeat(np.isin(np.arange(len(data.size)), task.train), data.size)
@@ -190,13 +198,13 @@ def _epoch(state: _State, store: Store, task: Task, batches: Sequence[list[Piece
 def scores(net: Net, store: Store, data: Inputs, pages: Sequence[int]) -> Floats:
     """Return the scores of the leaves of some pages, one page after the other."""
     net.eval()
-    pieces = pieces_of(data, pages, LONGEST)
+    pieces = pieces_of(data, pages, MAX_LEAVES)
     order = sorted(range(len(pieces)), key=lambda at: pieces[at][1] - pieces[at][0])
-    found: dict[Piece, Floats] = {}
+    scored: dict[Piece, Floats] = {}
     with torch.no_grad():
         for at in range(0, len(order), 32):
             chosen = [pieces[number] for number in order[at : at + 32]]
-            said = torch.sigmoid(net.logits(store.batch(chosen))).cpu().numpy()
+            output = torch.sigmoid(net.logits(store.batch(chosen))).cpu().numpy()
             edges = np.cumsum([last - first for first, last in chosen])[:-1]
-            found |= dict(zip(chosen, np.split(said, edges), strict=True))
-    return np.concatenate([np.zeros(0, np.float32), *(found[piece] for piece in pieces)])
+            scored |= dict(zip(chosen, np.split(output, edges), strict=True))
+    return np.concatenate([np.zeros(0, np.float32), *(scored[piece] for piece in pieces)])

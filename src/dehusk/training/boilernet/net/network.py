@@ -1,4 +1,4 @@
-"""The network: a dense layer, recurrent layers in both directions, one number a leaf."""
+"""The network: a dense layer, recurrent layers in both directions, one number per leaf."""
 
 from typing import TypeAlias
 
@@ -7,8 +7,8 @@ from torch import nn
 from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
 
 from dehusk.training.boilernet.net.batches import Batch
-from dehusk.training.boilernet.net.stretches import read
-from dehusk.training.boilernet.recipe import Recipe
+from dehusk.training.boilernet.net.chunked_rnn import run_chunked
+from dehusk.training.boilernet.recipe import BoilernetRecipe
 
 Tensor: TypeAlias = torch.Tensor
 
@@ -16,7 +16,7 @@ Tensor: TypeAlias = torch.Tensor
 class Net(nn.Module):  # type: ignore[misc]
     """Gives each leaf the logit of being boilerplate."""
 
-    def __init__(self, width: int, recipe: Recipe) -> None:
+    def __init__(self, width: int, recipe: BoilernetRecipe) -> None:
         super().__init__()
         self.recipe = recipe
         self.dense = nn.Linear(width, recipe.width)
@@ -27,10 +27,10 @@ class Net(nn.Module):  # type: ignore[misc]
         self._begin()
 
     def _begin(self) -> None:
-        """Set the first weights as Keras does, which the paper's networks were made with.
+        """Set the initial weights as Keras does, which the paper used.
 
-        What an LSTM remembers it keeps at first. A gate of Keras's has one bias, where torch adds up two: both would be
-        moved, and their sum twice as fast.
+        An LSTM keeps its memory at first. A gate has one bias in Keras and the sum of two in torch: if both learnt,
+        their sum would move twice as fast.
         """
         for name, weight in self.named_parameters():
             if "bias" in name:
@@ -40,29 +40,30 @@ class Net(nn.Module):  # type: ignore[misc]
             else:
                 nn.init.xavier_uniform_(weight)
             if "bias_ih" in name and self.recipe.cell == "lstm":
-                weight.data[self.recipe.width : 2 * self.recipe.width] = 1  # the gate that forgets
+                weight.data[self.recipe.width : 2 * self.recipe.width] = 1  # the forget gate
             if "bias_hh" in name and self.recipe.cell == "lstm":
                 weight.requires_grad_(False)
 
     def forward(self, dense: Tensor) -> Tensor:
-        """Return the scores of one page from what the dense layer made of it: what is traced for ONNX."""
-        found, _ = self.recurrent(torch.relu(dense).unsqueeze(1))
-        return torch.sigmoid(self.out(found.squeeze(1)).squeeze(-1))
+        """Return the scores of one page from the output of the dense layer; this is traced for ONNX."""
+        states, _ = self.recurrent(torch.relu(dense).unsqueeze(1))
+        return torch.sigmoid(self.out(states.squeeze(1)).squeeze(-1))
 
     def logits(self, batch: Batch) -> Tensor:
         """Return the logits of all leaves of a batch, in its order."""
         dense = torch.relu(self.dense(batch.rows))
-        found = read(self.recurrent, dense, batch.lengths) if dense.is_cpu else self.packed(dense, batch)
-        return self.out(self.drop(found)).squeeze(-1)
+        chunked = dense.is_cpu
+        states = run_chunked(self.recurrent, dense, batch.lengths) if chunked else self.run_packed(dense, batch)
+        return self.out(self.drop(states)).squeeze(-1)
 
-    def packed(self, dense: Tensor, batch: Batch) -> Tensor:
-        """Return what the recurrent layers say of all leaves, in one go, as is best on a GPU.
+    def run_packed(self, dense: Tensor, batch: Batch) -> Tensor:
+        """Return the output of the recurrent layers for all leaves at once, which is best on a GPU.
 
-        Pages are packed, so that what fills up the shorter ones is never read: the original masked zeros behind a layer
-        that had made something else of them.
+        Pages are packed, so the padding of shorter ones is never read: the original masked zeros behind a layer that
+        had changed them.
         """
         padded = dense.new_zeros(int(batch.lengths.max()), len(batch.lengths), dense.shape[1])
         padded[batch.place, batch.page] = dense
         packed = pack_padded_sequence(padded, batch.lengths, enforce_sorted=False)
-        found, _ = pad_packed_sequence(self.recurrent(packed)[0])
-        return found[batch.place, batch.page]
+        states, _ = pad_packed_sequence(self.recurrent(packed)[0])
+        return states[batch.place, batch.page]

@@ -1,4 +1,4 @@
-"""ONNX: a trained network as a file for onnxruntime, with numbers of 32 bits or of 8."""
+"""ONNX: a trained network as a file for onnxruntime, with weights of 32 or 8 bits."""
 
 import logging
 import warnings
@@ -13,27 +13,27 @@ from onnx import TensorProto, helper, numpy_helper
 from onnxruntime.quantization import QuantType, quantize_dynamic
 
 from dehusk.methods.boilernet.onnx import TABLE
-from dehusk.training.boilernet.net.narrow import Narrow
+from dehusk.training.boilernet.net.narrow import NarrowNet
 from dehusk.training.boilernet.net.network import Net
 
 Floats = NDArray[np.float32]
 OPSET = 17
-LEAVES = 7  # of the page that the export is traced on; any number will do
+LEAVES = 7  # of the page that is traced; any number will do
 
 
 def write_onnx(net: Net, path: Path) -> None:
-    """Write a network as it is, its first layer inside: all that a browser needs."""
+    """Write a network with its first layer in the same file: all that a browser needs."""
     _trace(net, path)
     onnx.save(_anonymous(_with_entries(onnx.load(str(path)), net)), str(path))
 
 
-def write_eight_bits(net: Narrow, path: Path) -> None:
-    """Write a network with the weights of its LSTM layers in 8 bits, and beside it the table of tags and words."""
+def write_eight_bits(net: NarrowNet, path: Path) -> None:
+    """Write a network with the weights of its LSTM layers in 8 bits, and the table of tags and words beside it."""
     with TemporaryDirectory() as folder:
         whole = Path(folder) / "whole.onnx"
         _trace(net, whole)
         path.parent.mkdir(parents=True, exist_ok=True)
-        logging.disable(logging.WARNING)  # which recommends a step that changes nothing here
+        logging.disable(logging.WARNING)  # recommends a step that changes nothing here
         try:
             quantize_dynamic(str(whole), str(path), weight_type=QuantType.QInt8, op_types_to_quantize=["LSTM"])
         finally:
@@ -44,12 +44,12 @@ def write_eight_bits(net: Narrow, path: Path) -> None:
     np.savez(path.with_name(TABLE), added=table, begin=net.dense.bias.detach().numpy())
 
 
-def _trace(net: Net | Narrow, path: Path) -> None:
-    """Write what comes behind the dense layer."""
+def _trace(net: Net | NarrowNet, path: Path) -> None:
+    """Write everything after the dense layer."""
     path.parent.mkdir(parents=True, exist_ok=True)
     net = net.cpu().eval()
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # the older exporter says so; the newer one fixes the number of leaves
+        warnings.simplefilter("ignore")  # about the older exporter; the newer one fixes the number of leaves
         torch.onnx.export(
             net,
             (torch.zeros(LEAVES, net.recipe.width),),
@@ -62,16 +62,16 @@ def _trace(net: Net | Narrow, path: Path) -> None:
         )
 
 
-def _table(net: Net | Narrow) -> Floats:
-    """Return the weights of the dense layer, a row an input."""
+def _table(net: Net | NarrowNet) -> Floats:
+    """Return the weights of the dense layer, one row per input."""
     table: Floats = net.dense.weight.detach().numpy().T.copy()
     return table
 
 
 def _with_entries(model: onnx.ModelProto, net: Net) -> onnx.ModelProto:
-    """Put the dense layer before the rest, as sums of the few rows of its table that a leaf needs.
+    """Prepend the dense layer, as sums of the few rows of its table that a leaf needs.
 
-    Of a thousand inputs some twenty are not 0, so that adding those up takes a fiftieth of the time of a product.
+    Of a thousand inputs some twenty are not 0, so summing those takes a fiftieth of the time of a product.
     """
     table = _table(net)
     constants = {"table": table, "shift": net.dense.bias.detach().numpy(), "width": np.array([net.recipe.width])}
@@ -102,7 +102,7 @@ def _with_entries(model: onnx.ModelProto, net: Net) -> onnx.ModelProto:
 
 
 def _anonymous(model: onnx.ModelProto) -> onnx.ModelProto:
-    """Take out what names the machine's folders, so that the same weights give the same file anywhere."""
+    """Remove the paths of this machine, so that the same weights give the same file anywhere."""
     for node in model.graph.node:
         node.ClearField("doc_string")
         del node.metadata_props[:]

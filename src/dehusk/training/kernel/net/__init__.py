@@ -1,1 +1,1 @@
-"""Everything that needs torch: batches, the network, losses, fit. Nothing outside of this folder imports it."""
+"""Everything that needs torch: batches, the network, losses, fit; imported only inside functions elsewhere."""

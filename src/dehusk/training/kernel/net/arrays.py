@@ -1,4 +1,4 @@
-"""Arrays: the weights of trained networks as the file that `dehusk.methods.kernel` reads has them."""
+"""Arrays: the weights of trained networks, named and shaped as `dehusk.methods.kernel` reads them."""
 
 from collections.abc import Sequence
 
@@ -9,22 +9,22 @@ from dehusk.features.tokens import BITS
 from dehusk.features.tree import ABOVE
 from dehusk.methods.kernel.features import TAGS
 from dehusk.training.kernel.net.network import Net
-from dehusk.training.kernel.packed import Packed
+from dehusk.training.kernel.packed import KernelPacked
 
 Floats = NDArray[np.float32]
 WAYS = 4  # to group blocks
-ALONE = ("mix", "layer_page", "taps")  # weights of a layer that stay as they are
-ROWS = ("gain", "bias", "layer_shift")  # and those that have one row
+MATRICES = ("mix", "layer_page", "taps")  # weights of a layer that are written as they are
+ROWS = ("gain", "bias", "layer_shift")  # weights of a layer with a single row
 
 
-def arrays(nets: Sequence[Net], packed: Packed) -> dict[str, NDArray[np.generic]]:
-    """Return everything that `Kernel.load` reads from the file of weights: each network's stand behind its number."""
+def arrays(nets: Sequence[Net], packed: KernelPacked) -> dict[str, NDArray[np.generic]]:
+    """Return everything that `Kernel.load` reads from the file of weights; names begin with the network's number."""
     vocabulary = np.frombuffer("\n".join(packed.vocabulary).encode(), np.uint8)
     numbered = ((number, name, array) for number, net in enumerate(nets) for name, array in _of(net, packed).items())
     return {"vocabulary": vocabulary, **{f"{number}/{name}": array for number, name, array in numbered}}
 
 
-def _of(net: Net, packed: Packed) -> dict[str, NDArray[np.generic]]:
+def _of(net: Net, packed: KernelPacked) -> dict[str, NDArray[np.generic]]:
     weights: dict[str, Floats] = {name: weight.detach().cpu().numpy() for name, weight in net.weights.items()}
     above, tags = len(ABOVE), len(ABOVE) + TAGS
     high = packed.high[net.bins.column]
@@ -36,14 +36,14 @@ def _of(net: Net, packed: Packed) -> dict[str, NDArray[np.generic]]:
         "bits": _bit_rows(weights["bits"], len(packed.vocabulary)),
         "tags": weights["bits"][above:tags],
         "page": weights["page"],
-        # Nobody knows which set a new page is from, and that has weights of its own: row 0.
+        # The set of a new page is unknown, which has weights of its own: row 0.
         "shift": weights["shift"][0] + weights["corpus"][0],
         "steps": np.array(net.shape.steps, np.int16),
         "out": np.concatenate((weights["out_shift"].ravel(), weights["out"].ravel())),
         "kind": weights["kind"],
     }
     for layer in range(len(net.shape.steps)):
-        found |= {f"{name}{layer}": weights[f"{name}{layer}"] for name in ALONE}
+        found |= {f"{name}{layer}": weights[f"{name}{layer}"] for name in MATRICES}
         found |= {f"{name}{layer}": weights[f"{name}{layer}"][0] for name in ROWS}
         groups = np.zeros((WAYS, net.shape.width), np.float32)
         groups[net.ways(layer)] = weights[f"groups{layer}"]
@@ -52,7 +52,7 @@ def _of(net: Net, packed: Packed) -> dict[str, NDArray[np.generic]]:
 
 
 def _bit_rows(bits: Floats, tokens: int) -> Floats:
-    """Return the weights of tags above and of tokens, each kind padded to whole numbers of `BITS` rows."""
+    """Return the weights of tags above and of tokens, each kind padded to a multiple of `BITS` rows."""
     above, last = len(ABOVE), len(ABOVE) + TAGS + tokens
     parts = bits[:above], bits[above + TAGS : last], bits[last:]
     return np.concatenate([np.pad(part, ((0, -len(part) % BITS), (0, 0))) for part in parts])

@@ -1,4 +1,4 @@
-"""Batches: packed examples on the device, and some of them as the network takes them, one after the other."""
+"""Batches: packed examples on the device, and some of them as the network takes them."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -11,24 +11,24 @@ from numpy.typing import NDArray
 from dehusk.features.tree import ABOVE
 from dehusk.methods.kernel.features import DOCTYPES, PAGE_NAMES, TAGS
 from dehusk.scores import KINDS
-from dehusk.training.kernel.packed import SHARES, TOP, UNKNOWN, Packed
+from dehusk.training.kernel.packed import SHARES, TOP, UNKNOWN, KernelPacked
 from dehusk.training.kernel.recipe import Noise
 
 Tensor: TypeAlias = torch.Tensor
 
-TOLD: Final = KINDS[:-1]  # "other" is what no kind is likely enough for
+PREDICTED_KINDS: Final = KINDS[:-1]  # "other" is for pages of which no kind is likely enough
 SEMANTIC: Final = [ABOVE.index(tag) for tag in ("nav", "header", "footer", "aside", "main", "article", "section")]
-DECLARED: Final = PAGE_NAMES.index(DOCTYPES[0])  # from here on the page says itself what it is
+DECLARED: Final = PAGE_NAMES.index(DOCTYPES[0])  # from here on, what the page declares itself to be
 SIGN: Final = 0x8000
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Store:
-    """Packed examples on a device."""
+    """KernelPacked examples on a device."""
 
-    packed: Packed
+    packed: KernelPacked
     device: str
-    numbers: Tensor  # one row a block; as int16, since torch can do little with uint16
+    numbers: Tensor  # one row per block; int16, since torch supports little of uint16
     near: Tensor
     anywhere: Tensor
     above: Tensor
@@ -39,18 +39,20 @@ class Store:
     known: Tensor
     page: Tensor
     whole: Tensor
-    corpus: Tensor  # of each example the number of its set, from 1 on
-    kind: Tensor  # of each example its place in `TOLD`, -1 where nobody knows
+    corpus: Tensor  # of each example the number of its set, starting at 1
+    kind: Tensor  # of each example its index in `PREDICTED_KINDS`, -1 if unknown
     empty: Tensor
-    group_counts: NDArray[np.int64]  # one row a way to group, one column an example
+    group_counts: NDArray[np.int64]  # one row per way to group, one column per example
 
     @classmethod
-    def of(cls, packed: Packed, device: str | None = None) -> "Store":
-        """Move examples to the device, the GPU where there is one."""
+    def of(cls, packed: KernelPacked, device: str | None = None) -> "Store":
+        """Move examples to the device, by default the GPU if there is one."""
         device = device or ("cuda" if torch.cuda.is_available() else "cpu")
-        sets, about = list(packed.licences), packed.about
+        sets, info = list(packed.licences), packed.info
         known = packed.shares != UNKNOWN
-        kinds = [TOLD.index(each.kind) if each.kind in TOLD and not each.empty else -1 for each in about]
+        kinds = [
+            PREDICTED_KINDS.index(each.kind) if each.kind in PREDICTED_KINDS and not each.empty else -1 for each in info
+        ]
 
         def moved(array: NDArray[np.generic]) -> Tensor:
             return torch.from_numpy(np.ascontiguousarray(array)).to(device)
@@ -69,9 +71,9 @@ class Store:
             moved(known.astype(np.float32)),
             moved(packed.page),
             moved(packed.whole),
-            moved(np.array([sets.index(each.corpus) + 1 for each in about])),
+            moved(np.array([sets.index(each.corpus) + 1 for each in info])),
             moved(np.array(kinds)),
-            moved(np.array([each.empty for each in about], np.float32)),
+            moved(np.array([each.empty for each in info], np.float32)),
             np.maximum.reduceat(packed.groups, packed.start[:-1], axis=1).astype(np.int64) + 1,
         )
 
@@ -95,10 +97,10 @@ class Batch:
 
     numbers: Tensor
     bits: Tensor  # tags above, the tag that holds the block, tokens near, tokens anywhere
-    page: Tensor  # one row an example
+    page: Tensor  # one row per example
     corpus: Tensor
     lengths: Tensor  # blocks of each example
-    slot: Tensor  # where each block stands when a gap parts the examples, so that none sees another's blocks
+    slot: Tensor  # of each block if a gap separates the examples, so that none sees another's blocks
     room: int  # slots, gaps included
     groups: tuple[Group, ...]
     places: Tensor  # of each block in the columns of the store
@@ -110,7 +112,7 @@ class Batch:
 
 
 def batch(store: Store, examples: Sequence[int], gap: int, noise: Noise | None = None) -> Batch:
-    """Return some examples, with things hidden at random where `noise` says how often."""
+    """Return some examples; `noise` hides parts of them at random."""
     chosen = np.asarray(examples)
     places = torch.from_numpy(store.packed.places(chosen.tolist())).to(store.device)
     rows = torch.from_numpy(chosen).to(store.device)
@@ -149,18 +151,18 @@ def _unpacked(packed: Tensor, size: int) -> Tensor:
 
 
 def _groups(store: Store, examples: NDArray[np.int64], places: Tensor, owner: Tensor) -> tuple[Group, ...]:
-    """Return the groups with numbers of their own for each example."""
-    found = []
+    """Return the groups, numbered across all examples."""
+    groups = []
     for row, counts in zip(store.groups, store.group_counts[:, examples], strict=True):
         first = torch.from_numpy(np.cumsum(counts) - counts).to(store.device)
         number = first[owner] + row[places]
         size = torch.bincount(number, minlength=int(counts.sum())).float().clamp(min=1)
-        found.append(Group(number, size[:, None]))
-    return tuple(found)
+        groups.append(Group(number, size[:, None]))
+    return tuple(groups)
 
 
 def _hide(given: Batch, owner: Tensor, noise: Noise, tokens: int) -> None:
-    """Hide things, and move numbers a little, in place."""
+    """Hide parts and move numbers a little, in place."""
     pages, device = len(given.page), given.page.device
 
     def shown(probability: float, *columns: int) -> Tensor:

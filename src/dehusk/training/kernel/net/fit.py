@@ -1,7 +1,7 @@
-"""Fit: train a network on some pages; ask it about others."""
+"""Fit: train a network on some pages, and predict others."""
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -14,29 +14,28 @@ from dehusk.training.kernel.bins import bins_of
 from dehusk.training.kernel.examples import EMPTIED, PLAIN
 from dehusk.training.kernel.net.batches import Store, batch
 from dehusk.training.kernel.net.losses import loss
-from dehusk.training.kernel.net.network import Net, answer, new_net
-from dehusk.training.kernel.packed import Packed
-from dehusk.training.kernel.recipe import Recipe
+from dehusk.training.kernel.net.network import Net, new_net, run
+from dehusk.training.kernel.packed import KernelPacked
+from dehusk.training.kernel.recipe import KernelRecipe
+from dehusk.training.progress import Tick
 
-ASKED = 64  # examples at a time
-SMOOTHEST = 0.999  # of the moving average of weights that comes out; the beginning is forgotten faster
+PREDICTED = 64  # examples at a time
+SMOOTHEST = 0.999  # decay of the moving average of weights; at the beginning it is faster
 LAST_RATE = 0.01  # as a share of the first
 
-Tick = Callable[[], None]
 
-
-def fit_all(store: Store, pages: Sequence[int], recipe: Recipe, tick: Tick = lambda: None) -> list[Net]:
+def fit_all(store: Store, pages: Sequence[int], recipe: KernelRecipe, tick: Tick = lambda: None) -> list[Net]:
     """Return a network for each of the recipe's seeds."""
     return [fit(store, pages, recipe, seed, tick) for seed in recipe.seeds]
 
 
 def predict_all(store: Store, nets: Sequence[Net], examples: Sequence[int]) -> list[NDArray[np.float32]]:
-    """Return what several networks say together: as `predict`, of the means of their probabilities."""
+    """Return as `predict` the logits of the mean probabilities of several networks."""
     return [mean_logit(each) for each in zip(*(predict(store, net, examples) for net in nets), strict=True)]
 
 
-def fit(store: Store, pages: Sequence[int], recipe: Recipe, seed: int, tick: Tick = lambda: None) -> Net:
-    """Return a network trained on `pages`, numbers of examples; their variants join by chance.
+def fit(store: Store, pages: Sequence[int], recipe: KernelRecipe, seed: int, tick: Tick = lambda: None) -> Net:
+    """Return a network trained on `pages` (numbers of examples), randomly replaced by their variants.
 
     `tick` is called after every epoch.
     """
@@ -46,11 +45,11 @@ def fit(store: Store, pages: Sequence[int], recipe: Recipe, seed: int, tick: Tic
     torch.set_float32_matmul_precision("high")
     net = new_net(store, recipe.shape, bins_of(store.packed, pages, recipe.shape.bins))
     smooth = net.copy()
-    drawing = _Drawing.of(store.packed, pages, recipe, seed)
+    sampler = _Sampler.of(store.packed, pages, recipe, seed)
     optimiser = torch.optim.AdamW(net.weights.values(), lr=recipe.rate, weight_decay=recipe.decay)
-    step, steps = 0, recipe.epochs * drawing.batches
+    step, steps = 0, recipe.epochs * sampler.batches
     for _ in range(recipe.epochs):
-        for examples in drawing.epoch():
+        for examples in sampler.epoch():
             optimiser.param_groups[0]["lr"] = recipe.rate * _rate(step, steps, recipe.warmup)
             _learn(store, net, examples, recipe, optimiser)
             step += 1
@@ -60,31 +59,31 @@ def fit(store: Store, pages: Sequence[int], recipe: Recipe, seed: int, tick: Tic
 
 
 def predict(store: Store, net: Net, examples: Sequence[int]) -> list[NDArray[np.float32]]:
-    """Return the logit of main text of every block, an array an example."""
-    found: list[NDArray[np.float32]] = []
+    """Return the logits of main text of all blocks, one array per example."""
+    predictions: list[NDArray[np.float32]] = []
     with torch.no_grad():
-        for first in range(0, len(examples), ASKED):
-            some = examples[first : first + ASKED]
-            logits = answer(net, batch(store, some, net.gap)).blocks
-            found += np.split(logits.cpu().numpy(), np.cumsum(store.packed.size[some])[:-1])
-    return found
+        for first in range(0, len(examples), PREDICTED):
+            some = examples[first : first + PREDICTED]
+            logits = run(net, batch(store, some, net.gap)).blocks
+            predictions += np.split(logits.cpu().numpy(), np.cumsum(store.packed.size[some])[:-1])
+    return predictions
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Drawing:
-    """What the pages of an epoch are drawn from."""
+class _Sampler:
+    """Draws the examples of each epoch."""
 
     pages: NDArray[np.int64]
     varied: list[list[int]]  # of each page
     emptied: NDArray[np.int64]  # of all pages
-    recipe: Recipe
+    recipe: KernelRecipe
     random: np.random.Generator
 
     @classmethod
-    def of(cls, packed: Packed, pages: Sequence[int], recipe: Recipe, seed: int) -> "_Drawing":
+    def of(cls, packed: KernelPacked, pages: Sequence[int], recipe: KernelRecipe, seed: int) -> "_Sampler":
         variants = packed.variants(pages)
-        emptied = [one for some in variants for one in some if packed.about[one].variant == EMPTIED]
-        varied = [[one for one in some if packed.about[one].variant not in (PLAIN, EMPTIED)] for some in variants]
+        emptied = [one for some in variants for one in some if packed.info[one].variant == EMPTIED]
+        varied = [[one for one in some if packed.info[one].variant not in (PLAIN, EMPTIED)] for some in variants]
         return cls(np.array(pages), varied, np.array(emptied, np.int64), recipe, np.random.default_rng(seed))
 
     @property
@@ -111,16 +110,11 @@ class _Drawing:
 
 
 def _learn(
-    store: Store,
-    net: Net,
-    examples: NDArray[np.int64],
-    recipe: Recipe,
-    optimiser: torch.optim.Optimizer,
+    store: Store, net: Net, examples: NDArray[np.int64], recipe: KernelRecipe, optimiser: torch.optim.Optimizer
 ) -> None:
-    """Take one step down."""
+    """Take one step of the optimiser."""
     given = batch(store, examples.tolist(), net.gap, recipe.noise)
-    said = answer(net, given, recipe.noise)
-    total = loss(said, given, recipe)
+    total = loss(run(net, given, recipe.noise), given, recipe)
     optimiser.zero_grad()
     total.backward()
     torch.nn.utils.clip_grad_norm_(list(net.weights.values()), 1.0)
@@ -128,7 +122,7 @@ def _learn(
 
 
 def _rate(step: int, steps: int, warmup: int) -> float:
-    """Return the learning rate as a share: up in a line, then down in half a wave.
+    """Return the learning rate as a share of the highest: a linear warm-up, then half a cosine.
 
     >>> [round(_rate(step, 1000, 100), 2) for step in (0, 99, 500, 999)]
     [0.01, 0.99, 0.51, 0.01]
@@ -137,6 +131,6 @@ def _rate(step: int, steps: int, warmup: int) -> float:
 
 
 def _follow(smooth: Net, net: Net, slowness: float) -> None:
-    """Move the average towards the weights."""
+    """Move the average of weights towards the present ones."""
     with torch.no_grad():
         torch._foreach_lerp_(list(smooth.weights.values()), list(net.weights.values()), 1 - slowness)

@@ -9,7 +9,7 @@ from torch.nn import functional
 from dehusk.features.tree import ABOVE
 from dehusk.methods.kernel.features import PAGE_NAMES, TAGS
 from dehusk.training.kernel.bins import Bins
-from dehusk.training.kernel.net.batches import TOLD, Batch, Group, Store, Tensor
+from dehusk.training.kernel.net.batches import PREDICTED_KINDS, Batch, Group, Store, Tensor
 from dehusk.training.kernel.recipe import Noise, Shape
 
 Weights: TypeAlias = dict[str, Tensor]
@@ -17,7 +17,7 @@ Weights: TypeAlias = dict[str, Tensor]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Net:
-    """A network: its shape, the bins that it sees features in, and its weights by name."""
+    """A network: its shape, the bins of its features, and its weights by name."""
 
     shape: Shape
     bins: Bins
@@ -25,21 +25,21 @@ class Net:
 
     @property
     def gap(self) -> int:
-        """How many slots must part two examples: as far as any layer sees."""
+        """How many slots must separate two examples: as far as any layer sees."""
         return self.shape.taps // 2 * max(self.shape.steps)
 
     def copy(self) -> "Net":
-        """Return the same network with weights of its own, which are not trained."""
+        """Return the same network with a copy of its weights, which is not trained."""
         return Net(self.shape, self.bins, {name: weight.detach().clone() for name, weight in self.weights.items()})
 
     def ways(self, layer: int) -> list[int]:
-        """Return which ways to group a layer sees; where it does not see all, they take turns."""
+        """Return which ways to group a layer sees; if not all, layers take turns."""
         return [(layer + number) % 4 for number in range(self.shape.groups)]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Answer:
-    """What a network says."""
+class Output:
+    """What a network returns."""
 
     blocks: Tensor  # logits of main text
     kinds: Tensor  # of each example, logits of its kinds
@@ -47,7 +47,7 @@ class Answer:
 
 
 def new_net(store: Store, shape: Shape, bins: Bins) -> Net:
-    """Return a network with random weights, to be trained."""
+    """Return a network with random weights."""
     width, layers = shape.width, range(len(shape.steps))
 
     def random(*size: int, spread: float) -> Tensor:
@@ -71,39 +71,36 @@ def new_net(store: Store, shape: Shape, bins: Bins) -> Net:
         **{f"bias{layer}": constant(0.0, 1, width) for layer in layers},
         "out": random(width, 1, spread=width**-0.5),
         "out_shift": constant(0.0, 1, 1),
-        "kind": random(2 * width, len(TOLD), spread=0.1),
+        "kind": random(2 * width, len(PREDICTED_KINDS), spread=0.1),
         "empty": random(2 * width, 1, spread=0.1),
         "empty_shift": constant(0.0, 1, 1),
     }
     return Net(shape, bins, {name: weight.requires_grad_() for name, weight in weights.items()})
 
 
-def answer(net: Net, given: Batch, noise: Noise | None = None) -> Answer:
-    """Return what a network says of a batch; `noise` where it is being trained."""
+def run(net: Net, given: Batch, noise: Noise | None = None) -> Output:
+    """Return the output of a network for a batch; `noise` is for training."""
     dropout = noise.dropout if noise else 0.0
     state = functional.dropout(_first(net, given, noise), dropout)
     for layer in range(len(net.shape.steps)):
         state = state + functional.dropout(_update(net, layer, state, given), dropout)
     pooled, weights = _pooled(state, given), net.weights
     blocks = (state @ weights["out"] + weights["out_shift"])[..., 0]
-    return Answer(blocks, pooled @ weights["kind"], (pooled @ weights["empty"] + weights["empty_shift"])[..., 0])
+    return Output(blocks, pooled @ weights["kind"], (pooled @ weights["empty"] + weights["empty_shift"])[..., 0])
 
 
 def _first(net: Net, given: Batch, noise: Noise | None) -> Tensor:
     """Return the state of every block before the first layer."""
-    column, low, slope = (torch.from_numpy(each).to(given.numbers.device) for each in _columns(net.bins))
+    bins = (net.bins.column, net.bins.low, net.bins.slope)
+    column, low, slope = (torch.from_numpy(each).to(given.numbers.device) for each in bins)
     numbers, bits = ((given.numbers[:, column] - low) * slope).clamp(0, 1), given.bits
     if noise:
         numbers = numbers * _kept_columns(numbers, noise.inputs) / (1 - noise.inputs)
-        # Most bits are not set: making up for those that are hidden would shout.
+        # Most bits are not set: scaling up the rest would exaggerate them.
         bits = bits * _kept_columns(bits, noise.inputs)
     weights = net.weights
     page = given.page @ weights["page"] + weights["corpus"].index_select(0, given.corpus)
     return torch.relu(numbers @ weights["numbers"] + weights["shift"] + bits @ weights["bits"] + _spread(page, given))
-
-
-def _columns(bins: Bins) -> tuple[object, object, object]:
-    return bins.column, bins.low, bins.slope
 
 
 def _kept_columns(values: Tensor, hidden: float) -> Tensor:
@@ -145,5 +142,5 @@ def _pooled(values: Tensor, given: Batch) -> Tensor:
 
 
 def _spread(values: Tensor, given: Batch) -> Tensor:
-    """Return for each block what its example has."""
+    """Return for each block the row of its example."""
     return torch.repeat_interleave(values, given.lengths, dim=0, output_size=len(given.slot))

@@ -1,4 +1,4 @@
-"""Word alignment: two texts as lists of words, and the longest list of words that both have in the same order."""
+"""Word sequences: texts as lists of words, and the longest subsequence that two of them share."""
 
 import re
 import unicodedata
@@ -17,23 +17,23 @@ from dehusk.word_boundaries import UNSPACED
 IntArray: TypeAlias = npt.NDArray[np.int64]
 Pairs: TypeAlias = tuple[IntArray, IntArray]
 
-# Soft hyphen, zero-width signs, direction marks and variation selectors: they change how a word looks, not which it is.
+# Soft hyphen, zero-width characters, direction marks and variation selectors change how a word looks, not what it is.
 INVISIBLE = re.compile(
     "[\u00ad\u034f\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u206f\ufe00-\ufe0f\ufeff]"
 )
-# The apostrophe that Unicode counts as a letter would glue "don" and "t" together in one text and not in the other.
+# The apostrophe that Unicode counts as a letter would join "don" and "t" in one text and not in the other.
 LETTER_APOSTROPHE = str.maketrans("\u02bc\u02bb", "''")
 SINGLE = "".join(f"{chr(first)}-{chr(last)}" for first, last in UNSPACED)
 WORD = re.compile(rf"[{SINGLE}]|[^\W{SINGLE}]+")
-# rapidfuzz keeps one bit a cell to read the alignment back: this many cells are 125 MB and about 0.3 s. Beyond it,
-# forty pages of wcxb-dev joined to one (105,566 words against 76,441) lost 6 of 75,021 matches; two others none.
+# rapidfuzz keeps one bit per cell to trace the alignment: this many cells take 125 MB and about 0.3 s. Beyond that,
+# forty pages of wcxb-dev joined into one (105,566 words against 76,441) lost 6 of 75,021 matches; two others none.
 CELLS = 1_000_000_000
 
 
 def words(text: str) -> list[str]:
-    """Return the folded words of `text`; where a script puts no space between words, every character is one.
+    """Return the folded words of `text`; in scripts without spaces between words every character is one.
 
-    Folding takes away what differs between copies of one text: Unicode form, case, invisible characters.
+    Folding removes what differs between copies of one text: Unicode form, case, invisible characters.
 
     >>> words("Don\u2019t co\u00adoperate, 東京\uff12\uff10!")
     ['don', 't', 'cooperate', '東', '京', '20']
@@ -44,7 +44,7 @@ def words(text: str) -> list[str]:
 
 
 def numbered(*texts: Iterable[str]) -> tuple[IntArray, ...]:
-    """Return each text with its words replaced by numbers from 1 on, equal words by equal numbers.
+    """Return each text with its words replaced by numbers starting at 1, equal words by equal numbers.
 
     >>> numbered(["a", "b", "a"], ["b", "c"])
     (array([1, 2, 1]), array([2, 3]))
@@ -53,24 +53,24 @@ def numbered(*texts: Iterable[str]) -> tuple[IntArray, ...]:
     return tuple(np.fromiter((seen.setdefault(word, len(seen) + 1) for word in text), dtype=np.int64) for text in texts)
 
 
-def common(first: IntArray, second: IntArray) -> Pairs:
-    """Return the places of a longest common subsequence in `first` and in `second`.
+def common_subsequence(first: IntArray, second: IntArray) -> Pairs:
+    """Return the indexes of a longest common subsequence in `first` and in `second`.
 
-    It is exact up to `CELLS`; longer texts are cut in pieces (see `_pieces`), where it may miss some matches, so that
-    no page takes more than about a second.
+    It is exact up to `CELLS`. Longer texts are cut into pieces (see `_pieces`) so that no page takes more than about a
+    second; a few matches may be missed.
 
-    >>> common(np.array([1, 2, 3, 4]), np.array([9, 2, 4, 1]))
+    >>> common_subsequence(np.array([1, 2, 3, 4]), np.array([9, 2, 4, 1]))
     (array([1, 3]), array([1, 2]))
     """
-    # A number that the other side lacks can never match, so leaving it out changes nothing but the time.
+    # A number that the other side lacks can never match; leaving it out only saves time.
     here = np.flatnonzero(np.isin(first, second))
     there = np.flatnonzero(np.isin(second, first))
-    found = [_matched(*piece) for piece in _pieces(here, there, first[here], second[there])]
-    return np.concatenate([pair[0] for pair in found]), np.concatenate([pair[1] for pair in found])
+    pairs = [_matched(*piece) for piece in _pieces(here, there, first[here], second[there])]
+    return np.concatenate([pair[0] for pair in pairs]), np.concatenate([pair[1] for pair in pairs])
 
 
 def _matched(here: IntArray, there: IntArray, first: IntArray, second: IntArray) -> Pairs:
-    """Return the places, taken from `here` and `there`, where `first` and `second` have their common subsequence."""
+    """Return the entries of `here` and `there` where `first` and `second` have their common subsequence."""
     runs = [op for op in LCSseq.opcodes(first.tolist(), second.tolist()) if op.tag == "equal"]
     left = np.concatenate([here[:0], *(here[run.src_start : run.src_end] for run in runs)])
     right = np.concatenate([there[:0], *(there[run.dest_start : run.dest_end] for run in runs)])
@@ -80,10 +80,10 @@ def _matched(here: IntArray, there: IntArray, first: IntArray, second: IntArray)
 def _pieces(
     here: IntArray, there: IntArray, first: IntArray, second: IntArray
 ) -> Iterator[tuple[IntArray, IntArray, IntArray, IntArray]]:
-    """Yield stretches to align one by one: everything at once unless that exceeds `CELLS`.
+    """Yield the parts to align one by one: everything at once unless that exceeds `CELLS`.
 
-    Too long a pair is cut before each word that stands once on either side; if that is not enough, as in text without
-    such words, every stretch is cut in equal parts on both sides.
+    A longer pair is cut before each word that occurs once on either side; if that is not enough, every part is cut
+    into equal parts on both sides.
     """
     cuts = [(0, 0), (len(first), len(second))]
     if len(first) * len(second) > CELLS:
@@ -97,12 +97,12 @@ def _pieces(
 
 
 def _ends(start: int, stop: int, parts: int) -> list[int]:
-    """Return where `parts` equal parts of a stretch begin and end."""
+    """Return where `parts` equal parts of a range begin and end."""
     return [start + (stop - start) * part // parts for part in range(parts + 1)]
 
 
 def _anchors(first: IntArray, second: IntArray) -> list[tuple[int, int]]:
-    """Return the places of numbers that occur once on either side, as many as stand in the same order.
+    """Return the indexes of numbers that occur once on either side, as many as are in the same order.
 
     >>> _anchors(np.array([1, 2, 5, 5, 3]), np.array([3, 1, 5, 2]))
     [(0, 1), (1, 3)]
@@ -114,14 +114,14 @@ def _anchors(first: IntArray, second: IntArray) -> list[tuple[int, int]]:
 
 
 def _once(numbers: IntArray) -> dict[int, int]:
-    """Return the numbers that occur once, with their places."""
+    """Return the numbers that occur once, with their indexes."""
     values, places, counts = np.unique(numbers, return_index=True, return_counts=True)
     alone = counts == 1
     return dict(zip(values[alone].tolist(), places[alone].tolist(), strict=True))
 
 
 def _increasing(values: Sequence[int]) -> list[int]:
-    """Return the places of a longest increasing subsequence of distinct `values` (patience sorting).
+    """Return the indexes of a longest increasing subsequence of distinct `values` (patience sorting).
 
     >>> _increasing([5, 1, 4, 2, 3])
     [1, 3, 4]

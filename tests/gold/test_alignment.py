@@ -1,19 +1,19 @@
-import time
+"""Alignment: which blocks the gold text contains."""
+
 import unicodedata
 from typing import Literal
 
 import numpy as np
 import pytest
 
-from dehusk.gold import word_alignment as align
-from dehusk.gold.labels import Alignment, block_labels, gold_shares
-from dehusk.gold.word_alignment import IntArray, common, numbered, words
+from dehusk.gold.alignment import Alignment, gold_shares
+from dehusk.gold.word_sequences import IntArray
 
 BODY = "Snow fell on the town all night and the roads were closed until noon."
 
 
 def spans(*blocks: str) -> tuple[str, IntArray, IntArray]:
-    """Return a page of one block a line."""
+    """Return a page with one block per line."""
     sizes = np.array([len(block) for block in blocks], dtype=np.int64)
     start = np.cumsum(sizes + 1) - sizes - 1
     return "\n".join(blocks), start, start + sizes
@@ -95,69 +95,6 @@ def test_overlapping_and_empty_spans_do_no_harm() -> None:
     alignment = gold_shares("one two three", np.array([0, 0, 5]), np.array([13, 0, 5]), "one two three")
     assert alignment.shares[0] == 1.0
     assert np.isnan(alignment.shares[1:]).all()
-
-
-def test_labels_of_nodes_carry_over_to_another_cut() -> None:
-    nodes = [("Home", 1), ("About", 1), ("Snow fell", 0), ("all night", 0), ("Share this", 1)]
-    text, start, end = spans("Home About", "Snow fell all night Share this", "new")
-    labels = block_labels(text, start, end, nodes).shares
-    assert labels[:2].round(3).tolist() == [1.0, 0.333]
-    assert np.isnan(labels[2])
-
-
-def test_the_same_words_keep_the_label_of_their_own_node() -> None:
-    nodes = [("Snow in the town", 1), ("Menu", 1), ("Snow in the town", 0), (BODY, 0)]
-    text, start, end = spans(*(node for node, _ in nodes))
-    assert block_labels(text, start, end, nodes).shares.tolist() == [1.0, 1.0, 0.0, 0.0]
-
-
-def test_page_without_nodes_is_reported() -> None:
-    assert not block_labels(*spans(BODY), []).usable
-
-
-@pytest.mark.parametrize("seed", range(5))
-def test_common_subsequence_is_as_long_as_the_textbook_says(seed: int) -> None:
-    random = np.random.default_rng(seed)
-    first, second = random.integers(0, 8, 40), random.integers(0, 8, 30)
-    places, partners = common(first, second)
-    assert (first[places] == second[partners]).all()
-    assert (np.diff(places) > 0).all()
-    assert (np.diff(partners) > 0).all()
-    assert len(places) == textbook_length(first.tolist(), second.tolist())
-
-
-def textbook_length(first: list[int], second: list[int]) -> int:
-    row = [0] * (len(second) + 1)
-    for left in first:
-        before = row
-        row = [0]
-        for place, right in enumerate(second):
-            row.append(before[place] + 1 if left == right else max(before[place + 1], row[place]))
-    return row[-1]
-
-
-def test_long_texts_are_cut_at_words_that_stand_once_on_either_side(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(align, "CELLS", 20)
-    first, second = numbered("aabcdde", "xdcbabbde")
-    places, partners = common(first, second)
-    assert (first[places] == second[partners]).all()
-    assert (np.diff(partners) > 0).all()
-    assert (places[-1], partners[-1]) == (6, 8)
-
-
-def test_a_page_made_to_hurt_takes_no_more_than_a_few_seconds() -> None:
-    # Two words only, so nothing stands once and everything has to be cut by length.
-    random = np.random.default_rng(0)
-    first, second = random.integers(1, 3, 100_000), random.integers(1, 3, 100_000)
-    began = time.process_time()
-    places, _ = common(first, second)
-    assert time.process_time() - began < 5
-    assert len(places) > 70_000
-
-
-def test_numbers_of_no_words_are_empty() -> None:
-    assert [len(text) for text in numbered([], words(" — "))] == [0, 0]
-    assert [len(side) for side in common(*numbered([], ["a"]))] == [0, 0]
 
 
 def test_alignment_without_a_reason_is_usable() -> None:

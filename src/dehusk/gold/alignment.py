@@ -1,4 +1,4 @@
-"""Gold alignment: which part of every block a page's gold text, or its labelled nodes, says is wanted."""
+"""Alignment: the share of each block's words that a page's gold text contains."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -7,31 +7,31 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from dehusk.gold.word_alignment import IntArray, Pairs, common, numbered, words
+from dehusk.gold.word_sequences import IntArray, Pairs, common_subsequence, numbered, words
 
-Places: TypeAlias = npt.NDArray[np.integer[Any]]
+Offsets: TypeAlias = npt.NDArray[np.integer[Any]]
 FloatArray: TypeAlias = npt.NDArray[np.float64]
 BoolArray: TypeAlias = npt.NDArray[np.bool_]
 
-# A page whose gold was mostly not found teaches wrong labels: its text came by a script, or the gold from a meta tag.
-# On wcxb-dev 11 of the 1,337 pages with gold fall below this.
+# If most of the gold is not on the page, its labels are wrong: the text came by script, or the gold from a meta tag. On
+# wcxb-dev 11 of the 1,337 pages with gold fall below this.
 FOUND_ENOUGH = 0.5
-# Words match in runs of at least three, where the edge of a block or of a gold line counts as a word; lone words are
-# matched between such runs only. Boilerplate nodes taken for content in googletrends2017, canola and cleaneval: 119, 53
+# Words match in runs of at least three, where the edge of a block or of a gold line counts as a word; single words
+# match only between such runs. Boilerplate nodes taken for content in googletrends2017, canola and cleaneval: 119, 53
 # and 871 with single words in one round, 109, 23 and 846 with runs of two, 94, 15 and 741 with runs of three; content
 # nodes lost: 154, 159, 1463; 136, 157, 1429; 124, 156, 1459.
 RUN = 3
-# Each further round finds what the gold has in another order: F1 of the blocks kept on wcxb-dev was 0.9826 after one
-# round, then 0.9842, 0.9843 and the same from there on.
+# Each further round matches what the gold has in another order: F1 of the blocks kept on wcxb-dev was 0.9826 after one
+# round, 0.9842 after two, 0.9843 from three on.
 ROUNDS = 4
 EDGE = 0
 
 
 @dataclass(frozen=True, slots=True)
 class Alignment:
-    """What the gold says of every span: the share of its words that are gold, NaN for a span without words.
+    """For every span the share of its words that are gold, NaN for a span without words.
 
-    `found` is the share of the gold's words that the page has. A page with a `reason` should not be trained on.
+    `found` is the share of the gold's words that are on the page. A page with a `reason` should not be trained on.
     """
 
     shares: FloatArray
@@ -44,8 +44,8 @@ class Alignment:
         return self.reason is None
 
 
-def gold_shares(text: str, start: Places, end: Places, gold: str) -> Alignment:
-    r"""Return for every span of `text` the share of its words that the gold text has, in runs rather than by chance.
+def gold_shares(text: str, start: Offsets, end: Offsets, gold: str) -> Alignment:
+    r"""Return for every span of `text` the share of its words that match the gold text, in runs rather than by chance.
 
     >>> gold_shares("Home News\nSnow fell today.", np.array([0, 10]), np.array([9, 26]), "Snow fell today. News!")
     Alignment(shares=array([0., 1.]), found=0.75, reason=None)
@@ -56,49 +56,33 @@ def gold_shares(text: str, start: Places, end: Places, gold: str) -> Alignment:
     return _alignment(page, wanted, matches, _means(page.owners, hits, len(start)))
 
 
-def block_labels(text: str, start: Places, end: Places, nodes: Sequence[tuple[str, float]]) -> Alignment:
-    r"""Return for every span of `text` the mean label of its words, as the same words are labelled in `nodes`.
-
-    The nodes stand in document order, in any cut; a span of which no word was found in them gets NaN.
-
-    >>> nodes = [("Home", 1), ("News", 1), ("Snow fell", 0), ("today.", 0)]
-    >>> block_labels("Home News\nSnow fell today.", np.array([0, 10]), np.array([9, 26]), nodes).shares
-    array([1., 0.])
-    """
-    page, labelled = _sides(_cut(text, start, end), [node for node, _ in nodes])
-    matches = _matches(page.numbers, labelled.numbers)
-    found = matches >= 0
-    labels = np.array([label for _, label in nodes], dtype=np.float64)[labelled.owners[matches[found]]]
-    return _alignment(page, labelled, matches, _means(page.owners[found], labels, len(start)))
-
-
 @dataclass(frozen=True, slots=True)
 class _Side:
-    """One of two texts: its words as numbers with `EDGE` round every piece, and the piece that each word is of."""
+    """One of two texts: its words as numbers with `EDGE` around every piece, and the piece each word belongs to."""
 
     numbers: IntArray
     owners: IntArray
 
     @property
     def size(self) -> int:
-        """How many words there are."""
+        """The number of words."""
         return int(np.count_nonzero(self.numbers))
 
 
-def _cut(text: str, start: Places, end: Places) -> list[str]:
+def _cut(text: str, start: Offsets, end: Offsets) -> list[str]:
     """Return the texts of the spans."""
     return [text[first:last] for first, last in zip(start.tolist(), end.tolist(), strict=True)]
 
 
 def _sides(page: Iterable[str], gold: Iterable[str]) -> tuple[_Side, _Side]:
-    """Return both texts, given in pieces, with one numbering of their words."""
+    """Return both texts, given in pieces, with their words numbered alike."""
     split = [[words(piece) for piece in side] for side in (page, gold)]
     left, right = numbered(*((word for piece in side for word in piece) for side in split))
     return _edged(left, split[0]), _edged(right, split[1])
 
 
 def _edged(numbers: IntArray, pieces: Sequence[Sequence[str]]) -> _Side:
-    """Return the side with one edge before each piece that has words, and one at the end."""
+    """Return the side with an edge before each piece that has words, and one at the end."""
     sizes = np.array([len(piece) for piece in pieces], dtype=np.int64)
     borders = np.append((np.cumsum(sizes) - sizes)[sizes > 0], len(numbers))
     owners = np.repeat(np.arange(len(sizes)), sizes)
@@ -120,7 +104,7 @@ def _means(owners: IntArray, values: FloatArray, count: int) -> FloatArray:
 
 
 def _alignment(page: _Side, gold: _Side, matches: IntArray, shares: FloatArray) -> Alignment:
-    """Return the shares together with how much of the gold was found, and what is wrong if that is too little."""
+    """Return the shares with the share of the gold that was found, and a reason if that is too little."""
     found = int(np.count_nonzero(matches >= 0)) / max(1, gold.size)
     reason = None
     if not gold.size:
@@ -133,9 +117,9 @@ def _alignment(page: _Side, gold: _Side, matches: IntArray, shares: FloatArray) 
 
 
 def _matches(page: IntArray, gold: IntArray) -> IntArray:
-    """Return for every word of `page` the place of the same word in `gold`, -1 where it has none.
+    """Return for every word of `page` the index of its match in `gold`, -1 if it has none.
 
-    Runs come first, then the words between them, then what the gold has in another order. Edges match nothing.
+    Runs come first, then words between them, then what the gold has in another order. Edges match nothing.
 
     >>> _matches(np.array([0, 5, 0, 1, 2, 3, 4, 0]), np.array([0, 1, 2, 3, 0, 4, 0, 5, 0]))
     array([-1,  7, -1,  1,  2,  3,  5, -1])
@@ -154,27 +138,27 @@ def _matches(page: IntArray, gold: IntArray) -> IntArray:
 
 
 def _claim(matches: IntArray, taken: BoolArray, places: IntArray, partners: IntArray) -> None:
-    """Match words with their partners in the gold, where both are still free."""
+    """Match words with their partners in the gold if both are still free."""
     free = (matches[places] < 0) & ~taken[partners]
     matches[places[free]] = partners[free]
     taken[partners[free]] = True
 
 
 def _run_pairs(page: IntArray, gold: IntArray, page_free: BoolArray, gold_free: BoolArray) -> Pairs:
-    """Return where runs of `RUN` numbers begin that both sides have in the same order and that nothing has taken."""
+    """Return the starts of runs of `RUN` free numbers that both sides have in the same order."""
     left, right = _runs(page), _runs(gold)
     here = np.flatnonzero(_all_of_run(page_free))
     there = np.flatnonzero(_all_of_run(gold_free))
-    places, partners = common(left[here], right[there])
+    places, partners = common_subsequence(left[here], right[there])
     return here[places], there[partners]
 
 
 def _runs(numbers: IntArray) -> IntArray:
-    """Return one number for each `RUN` neighbours: equal runs, equal numbers."""
+    """Return one number for each `RUN` neighbours, equal for equal runs."""
     count = max(0, len(numbers) - RUN + 1)
     runs = np.zeros(count, dtype=np.int64)
     for step in range(RUN):
-        # 21 bits a word: three fill an int64, and no page has two million different words.
+        # 21 bits per word: three fill an int64, and no page has two million different words.
         runs = (runs << 21) | numbers[step : step + count]
     return runs
 
@@ -189,7 +173,7 @@ def _all_of_run(free: BoolArray) -> BoolArray:
 
 
 def _fill(matches: IntArray, taken: BoolArray, page: IntArray, gold: IntArray) -> None:
-    """Match the words between runs with the words between their partners, edges left aside."""
+    """Match the words between runs with the words between their partners, ignoring edges."""
     here, there = np.flatnonzero(page != EDGE), np.flatnonzero(gold != EDGE)
     rank = np.cumsum(gold != EDGE) - 1
     known = np.flatnonzero(matches[here] >= 0)
@@ -198,18 +182,18 @@ def _fill(matches: IntArray, taken: BoolArray, page: IntArray, gold: IntArray) -
     for gap in np.flatnonzero((np.diff(left) > 1) & (np.diff(right) > 1)).tolist():
         inner = here[left[gap] + 1 : left[gap + 1]]
         wanted = there[right[gap] + 1 : right[gap + 1]]
-        places, partners = common(page[inner], gold[wanted])
+        places, partners = common_subsequence(page[inner], gold[wanted])
         sure = _supported(places, partners, len(inner), len(wanted))
         _claim(matches, taken, inner[places[sure]], wanted[partners[sure]])
 
 
 def _supported(places: IntArray, partners: IntArray, size: int, wanted: int) -> BoolArray:
-    """Return which matches in a gap have a neighbour that matches too, in the gap or at its ends; the rest is chance.
+    """Return which matches in a gap have a neighbour that matches too, in the gap or at its ends; others are chance.
 
     >>> _supported(np.array([0, 3, 5, 6]), np.array([0, 1, 3, 4]), 9, 9)
     array([ True, False,  True,  True])
     """
     steps = np.diff(places, prepend=-1, append=size) + np.diff(partners, prepend=-1, append=wanted)
-    # Either step is at least one, so two together say that the neighbours stand side by side in both texts.
+    # Each step is at least one, so a sum of two means that the neighbours are adjacent in both texts.
     close: BoolArray = steps == 2
     return close[:-1] | close[1:]

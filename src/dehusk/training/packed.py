@@ -1,0 +1,123 @@
+"""Packed examples: those of many pages as columns, in one file that is made once and can be trained on anywhere."""
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass, fields
+from pathlib import Path
+from typing import Any, ClassVar, Final, Self, TypeVar, cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dehusk.errors import InputError, UsageError
+from dehusk.gold.corpora import TRAINING_SETS, Corpus, corpus_name, training_corpora, training_pages
+from dehusk.training.examples import PageInfo
+from dehusk.training.progress import SILENT, Reporter, Tick
+from dehusk.weights import DAMAGED
+
+UNREADABLE: Final = (*DAMAGED, KeyError, TypeError)
+RECORD: Final = "record"  # everything but the arrays, as JSON
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Packed:
+    """What every method packs; its own class adds columns (arrays) and vocabularies (tuples of strings)."""
+
+    info: tuple[PageInfo, ...]  # of each example
+    licences: Mapping[str, str]  # of each set
+    skipped: Mapping[str, int]  # pages that were left out, by reason
+
+    method: ClassVar[str]
+    info_type: ClassVar[type[PageInfo]]
+
+    @property
+    def arrays(self) -> dict[str, NDArray[np.generic]]:
+        """The columns by name."""
+        values = {field.name: getattr(self, field.name) for field in fields(self)}
+        return {name: value for name, value in values.items() if isinstance(value, np.ndarray)}
+
+    @property
+    def summary(self) -> str:
+        """How much there is, in words."""
+        return f"{len(self.info):,} examples"
+
+    @classmethod
+    def features(cls) -> Any:
+        """Return what identifies the features of this version, as JSON."""
+        return 1
+
+    @classmethod
+    def computes(cls, features: Any) -> bool:
+        """Return whether the features that a file was made with are those of this version."""
+        return bool(features == cls.features())
+
+    def save(self, path: Path) -> None:
+        """Write everything to one file."""
+        arrays = self.arrays
+        record = {field.name: getattr(self, field.name) for field in fields(self) if field.name not in arrays}
+        record |= {"info": [asdict(each) for each in self.info], "features": self.features()}
+        save_arrays(path, {RECORD: np.frombuffer(json.dumps(record).encode(), np.uint8), **arrays})
+
+    @classmethod
+    def load(cls, path: Path) -> Self:
+        """Read what `save` wrote."""
+        try:
+            # Opened here because numpy leaves damaged files open.
+            with path.open("rb") as stream, np.load(stream, allow_pickle=False) as file:
+                arrays = {name: file[name] for name in file.files}
+            record = json.loads(bytes(arrays.pop(RECORD)))
+            if not cls.computes(record.pop("features")):
+                raise InputError(f"{path} has other features than this version computes; remove it to make it again")
+            info = tuple(cls.info_type(**each) for each in record.pop("info"))
+            rest: dict[str, Any] = {
+                name: tuple(value) if isinstance(value, list) else value for name, value in record.items()
+            }
+            return cls(info=info, **rest, **arrays)
+        except UNREADABLE as error:
+            raise InputError(f"{path} does not contain {cls.method}'s examples: {error}; remove it") from error
+
+
+AnyPacked = TypeVar("AnyPacked", bound=Packed)
+
+
+def save_arrays(path: Path, arrays: Mapping[str, NDArray[np.generic]]) -> None:
+    """Write arrays to a file, completely or not at all: half a file would be taken for a whole one by the next run."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    part = path.with_name(path.name + ".part")
+    with part.open("wb") as file:
+        np.savez_compressed(file, **cast(dict[str, Any], arrays))
+    part.replace(path)
+
+
+def load_or_make(
+    kind: type[AnyPacked],
+    path: Path,
+    corpora: Sequence[str],
+    make: Callable[[Sequence[Corpus], Tick], AnyPacked],
+    reporter: Reporter = SILENT,
+    *,
+    default_sets: Sequence[str] = TRAINING_SETS,
+    rounds: int = 1,
+) -> AnyPacked:
+    """Return the packed examples of a file, which is made of corpora (names or paths) if it does not exist.
+
+    An existing file needs no pages, which the machine with the GPU may not have; it must be made of the same corpora,
+    or of `default_sets` if none are named and there are any. `make` reads all pages `rounds` times.
+    """
+    if not path.exists():
+        opened = training_corpora(corpora)
+        with reporter.steps(rounds * sum(1 for _ in training_pages(opened)), "features") as tick:
+            make(opened, tick).save(path)
+    packed = kind.load(path)
+    expected = {corpus_name(name) for name in corpora or default_sets}
+    if expected and expected != set(packed.licences):
+        raise UsageError(f"{path} was made of {', '.join(packed.licences)}; remove it or choose another file")
+    reporter.message(f"{packed.summary} in {path}")
+    for reason, count in packed.skipped.items():
+        reporter.message(f"{count} pages: {reason}")
+    return packed
+
+
+def licences_of(corpora: Sequence[Corpus]) -> dict[str, str]:
+    """Return the licence of each corpus."""
+    return {corpus.name: corpus.licence for corpus in corpora}

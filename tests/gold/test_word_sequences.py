@@ -1,0 +1,54 @@
+"""Word sequences: the longest common subsequence, however long the texts."""
+
+import time
+
+import numpy as np
+import pytest
+
+from dehusk.gold import word_sequences
+from dehusk.gold.word_sequences import common_subsequence, numbered, words
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_common_subsequence_is_as_long_as_the_textbook_says(seed: int) -> None:
+    random = np.random.default_rng(seed)
+    first, second = random.integers(0, 8, 40), random.integers(0, 8, 30)
+    places, partners = common_subsequence(first, second)
+    assert (first[places] == second[partners]).all()
+    assert (np.diff(places) > 0).all()
+    assert (np.diff(partners) > 0).all()
+    assert len(places) == textbook_length(first.tolist(), second.tolist())
+
+
+def textbook_length(first: list[int], second: list[int]) -> int:
+    row = [0] * (len(second) + 1)
+    for left in first:
+        before = row
+        row = [0]
+        for place, right in enumerate(second):
+            row.append(before[place] + 1 if left == right else max(before[place + 1], row[place]))
+    return row[-1]
+
+
+def test_long_texts_are_cut_at_words_that_occur_once_on_either_side(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(word_sequences, "CELLS", 20)
+    first, second = numbered("aabcdde", "xdcbabbde")
+    places, partners = common_subsequence(first, second)
+    assert (first[places] == second[partners]).all()
+    assert (np.diff(partners) > 0).all()
+    assert (places[-1], partners[-1]) == (6, 8)
+
+
+def test_a_page_made_to_hurt_takes_no_more_than_a_few_seconds() -> None:
+    # Two words only, so none occurs once and everything has to be cut by length.
+    random = np.random.default_rng(0)
+    first, second = random.integers(1, 3, 100_000), random.integers(1, 3, 100_000)
+    began = time.process_time()
+    places, _ = common_subsequence(first, second)
+    assert time.process_time() - began < 5
+    assert len(places) > 70_000
+
+
+def test_numbers_of_no_words_are_empty() -> None:
+    assert [len(text) for text in numbered([], words(" — "))] == [0, 0]
+    assert [len(side) for side in common_subsequence(*numbered([], ["a"]))] == [0, 0]
