@@ -17,7 +17,7 @@ from dehusk.blocks import cut
 from dehusk.document import assemble
 from dehusk.errors import InputError
 from dehusk.evaluation.metrics import Counts
-from dehusk.evaluation.run import METRICS, Row, measurable, usual_metric
+from dehusk.evaluation.run import METRICS, Row, has_gold_for, usual_metric
 from dehusk.evaluation.summary import summarise
 from dehusk.features.text import text_features
 from dehusk.gold.corpora import Corpus, GoldPage
@@ -77,7 +77,7 @@ def _tasks(
     corpora: Iterable[Corpus], known: Mapping[tuple[str, str], tuple[NDArray[np.float16], Tuning]]
 ) -> Iterator[Task]:
     for page in training_pages(corpora):
-        if measurable(page, usual_metric(page.corpus)):
+        if has_gold_for(page, usual_metric(page.corpus)):
             yield page, *known.get((page.corpus, page.id), (None, None))
 
 

@@ -47,10 +47,10 @@ def test_files_are_written_and_a_later_run_is_compared_with_them(corpus: str, tm
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["--method", "nonsense"], "no method or peer is called 'nonsense'"),
+        (["--method", "nonsense"], "there is no method or peer 'nonsense'"),
         (["--metric", "snippets"], "none with the gold that snippets needs"),
         (["--part", "test"], "has 0 pages"),
-        (["--output", __file__], "cannot be made"),
+        (["--output", __file__], "cannot create"),
     ],
 )
 def test_mistakes_are_told_before_anything_is_measured(corpus: str, arguments: list[str], message: str) -> None:

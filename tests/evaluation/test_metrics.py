@@ -4,6 +4,7 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 
+from dehusk.evaluation.bootstrap import bootstrap_interval, paired_bootstrap
 from dehusk.evaluation.curves import (
     balanced_threshold,
     brier_score,
@@ -32,7 +33,6 @@ from dehusk.evaluation.metrics import (
     snippets,
     tokenise,
 )
-from dehusk.evaluation.resample import bootstrap_interval, paired_bootstrap
 from dehusk.evaluation.rouge import rouge_lsum, rouge_n
 from dehusk.gold.word_alignment import Pairs, words
 

@@ -8,11 +8,11 @@ from rich.table import Table
 
 from dehusk.evaluation.summary import Change, Figure, Timing
 
-SHOWN = 5  # pages named on each side of a comparison
+SHOWN = 5  # pages listed on each side of a comparison
 
 
 def print_figures(figures: Sequence[Figure], metrics: dict[str, str]) -> None:
-    """Print one table a corpus, and one of mean F1 for each way that its pages are parted."""
+    """Print one table per corpus, and one of mean F1 by kind and by language if its pages differ in them."""
     for corpus in dict.fromkeys(figure.corpus for figure in figures):
         inside = [figure for figure in figures if figure.corpus == corpus]
         whole = [figure for figure in inside if figure.group == "all"]
@@ -67,8 +67,8 @@ def print_timings(timings: Sequence[Timing]) -> None:
     """Print CPU time and memory of each system, the fastest first."""
     if not timings:
         return
-    headings = ("system", "ms a page", "median", "p95", "× resiliparse", "MB/s", "peak MB", "errors")
-    table = new_table("CPU time a page, single thread, systems in turn on each page", headings)
+    headings = ("system", "ms per page", "median", "p95", "× resiliparse", "MB/s", "peak MB", "errors")
+    table = new_table("CPU time per page, single thread, systems taking turns on each page", headings)
     for timing in timings:
         spent = [f"{value:.2f}" for value in (timing.mean, timing.median, timing.p95, timing.ratio)]
         table.add_row(
@@ -82,11 +82,11 @@ def print_timings(timings: Sequence[Timing]) -> None:
 
 
 def print_changes(changes: Sequence[Change]) -> None:
-    """Print what became better and worse since an earlier run."""
+    """Print which pages are better and worse than in an earlier run."""
     if not changes:
         return
     table = new_table(
-        "Against the earlier run", ("corpus", "system", "pages", "F1 gain", "95 %", "p", "better", "worse")
+        "Compared with the earlier run", ("corpus", "system", "pages", "F1 gain", "95 %", "p", "better", "worse")
     )
     for change in changes:
         gain = change.difference
@@ -105,13 +105,13 @@ def print_changes(changes: Sequence[Change]) -> None:
 
 
 def console() -> Console:
-    """Return a console that is wide enough for a table where nobody's window sets the width."""
+    """Return a console that is wide enough for a table if no terminal sets the width."""
     output = Console()
     return output if output.is_terminal else Console(width=180)
 
 
 def new_table(title: str, headings: Sequence[str]) -> Table:
-    """Return an empty table: the first column on the left, figures on the right."""
+    """Return an empty table: the first column aligned left, figures aligned right."""
     table = Table(title=title, title_justify="left", box=None, pad_edge=False, header_style="bold")
     for place, heading in enumerate(headings):
         table.add_column(heading, justify="right" if place else "left")
