@@ -34,9 +34,9 @@ def _grams(tokens: Iterable[str], n: int) -> Counter[tuple[str, ...]]:
 def rouge_lsum(output: str, gold: str, split: Split = words) -> Counts:
     r"""Return how many words the lines of both texts have in common, summed over the lines of the gold.
 
-    The matches of a gold line are the union of its longest common subsequences with every line of the output; a word counts
-    no more often than either text has it (Lin 2004, in the form of Google's rouge_score). Lines end at "\n"; beyond
-    `LINE_PAIRS` a gold line is compared with the lines that share its rarest words only.
+    The matches of a gold line are the union of its longest common subsequences with every line of the output; a word
+    counts no more often than either text has it (Lin 2004, in the form of Google's rouge_score). Lines end at "\n";
+    beyond `LINE_PAIRS` a gold line is only compared with the lines that share its rarest words.
 
     >>> rouge_lsum("w1 w2 w6 w7 w8\nw1 w3 w8 w9 w5", "w1 w2 w3 w4 w5")
     Counts(tp=4, fp=6, fn=1)
