@@ -50,8 +50,8 @@ def hash_problem(corpus: str, old: Floors | None, sha256: str) -> str:
         return f"{corpus} has no floors; run `make floors`"
     if old["sha256"] != sha256:
         return (
-            f"the pages of {corpus} have changed (sha256 {old['sha256'][:12]}… is now {sha256[:12]}…), so its floors no "
-            "longer apply; run `make floors` to reset them, and commit them with the reason for the change"
+            f"the pages of {corpus} have changed (sha256 {old['sha256'][:12]}… is now {sha256[:12]}…), so its floors "
+            "no longer apply; run `make floors` to reset them, and commit them with the reason for the change"
         )
     return ""
 
