@@ -1,8 +1,8 @@
-"""kernel: how good our own model is on sites, and on whole sets, that it was not trained on.
+"""kernel: how good our own model is on sites, and on whole corpora, that it was not trained on.
 
-What is made on the way is kept in the folder `kernel-work`, where `dehusk train kernel` keeps it, too; what is there is
-not made again. A model that is asked about a page has seen no page of its site, and the numbers that are chosen after
-the training come from pages of other folds, or of other sets.
+Intermediate results are kept in the folder `kernel-work`, which `dehusk train kernel` uses too. The model that scores a
+page has seen no page of its site, and the numbers chosen after training come from pages of other folds, or of other
+corpora.
 """
 
 import os
@@ -32,9 +32,9 @@ from dehusk.training.kernel.recipe import RECIPE
 from dehusk.training.kernel.tuning import judged, scores, tuned, tuned_on_others
 from dehusk.training.kernel.validate import cross_validate, leave_out
 from dehusk.training.makers import LIMITS
-from research import Line, PaperTable, Tick
+from research import Line, PaperTable, Progress
 
-PAPER: Final = "kernel, our own model: cross-validation by site, and each set measured by a model trained without it"
+PAPER: Final = "kernel, our own model: cross-validation by site, and each corpus measured by a model trained without it"
 WORK: Final = Path("kernel-work")
 FEATURES: Final = WORK / "features.npz"
 NAME: Final = "kernel"
@@ -43,26 +43,26 @@ COLUMNS: Final = ("F1", "precision", "recall")
 Task = tuple[GoldPage, NDArray[np.float16] | None, Tuning | None]
 
 
-def tables(tick: Tick) -> Iterator[PaperTable]:
-    """Yield the cross-validation, then the sets that were left out."""
+def tables(progress: Progress) -> Iterator[PaperTable]:
+    """Yield the cross-validation, then the corpora that were left out."""
     corpora, jobs = training_corpora(), os.cpu_count() or 1
-    tick("features")
+    progress("features")
     packed = features_at(FEATURES, corpora, jobs)
-    tick("cross-validation")
+    progress("cross-validation")
     folds = cross_validate(packed, RECIPE, WORK)
     tunings = tuned_on_others(packed, folds)
     rows = measured(corpora, [(found, tunings[fold]) for fold, found in folds.items()], jobs)
     yield _table("Cross-validation, five folds by site, mean over pages, per cent", rows)
-    tick("sets left out")
+    progress("corpora left out")
     left = leave_out(packed, RECIPE, WORK)
     known = joined(folds.values())
     others = {name: tuned(judged(packed, known.without(name))) for name in left}
     rows = measured(corpora, [(found, others[name]) for name, found in left.items()], jobs)
-    yield _table("Each set by a model trained without it, mean over pages, per cent", rows)
+    yield _table("Each corpus by a model trained without it, mean over pages, per cent", rows)
 
 
 def measured(corpora: Iterable[Corpus], parts: Iterable[tuple[Predictions, Tuning]], jobs: int) -> list[Row]:
-    """Return what predictions come to on the real text of the training pages, by each corpus's own metric."""
+    """Return the scores of predictions on the text of the training pages, by each corpus's default metric."""
     known = {name: (logits, tuning) for found, tuning in parts for name, logits in found}
     rows = []
     with Pool(("research.kernel", "row_of", None), jobs, LIMITS) as pool:
@@ -82,10 +82,10 @@ def _tasks(
 
 
 def row_of(_: None, task: Task) -> Row:
-    """Run in a worker: return what one page's predictions come to."""
+    """Return the scores of one page's predictions, in a worker."""
     page, logits, tuning = task
     counts = METRICS[usual_metric(page.corpus)](_text(page, logits, tuning), page)
-    assert isinstance(counts, Counts)  # as every corpus that is trained on has it
+    assert isinstance(counts, Counts)  # as for every corpus that is trained on
     shares = counts.prf
     return Row(
         corpus=page.corpus,
@@ -106,11 +106,11 @@ def row_of(_: None, task: Task) -> Row:
 
 
 def _text(gold: GoldPage, logits: NDArray[np.float16] | None, tuning: Tuning | None) -> str:
-    """Return the main text that the kernel would have given out."""
+    """Return the main text that kernel would have extracted."""
     page = parsed(gold.html)
     blocks = cut(page)
     if len(blocks) != (0 if logits is None else len(logits)):
-        raise InputError(f"it has {len(blocks)} blocks now; remove the predictions and make them again")
+        raise InputError(f"it has {len(blocks)} blocks now; remove the predictions and compute them again")
     if logits is None or tuning is None:
         return ""
     kept = scores(tuning, logits.astype(np.float32), text_features(blocks).words)
