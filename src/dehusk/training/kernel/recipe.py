@@ -1,4 +1,4 @@
-"""Recipes: what a training can be told. What else was tried, with figures, is in docs/kernel.md."""
+"""Recipes: what a training can be told. What else was tried, with figures, is in research/kernel/README.md."""
 
 from dataclasses import dataclass
 from typing import Final

@@ -24,7 +24,7 @@ Tick = Callable[[], None]
 
 @dataclass(frozen=True, slots=True)
 class Recipe:
-    """How a table is made; the numbers were chosen by folds (docs/ncleaner.md)."""
+    """How a table is made; the numbers were chosen by folds (research/ncleaner/README.md)."""
 
     order: int = 5
     q: float = 0.6

@@ -18,7 +18,7 @@ from dehusk.training.texrex.examples import Packed
 from dehusk.training.texrex.rprop import Recipe, Tick, fit
 from dehusk.training.texrex.vectors import POOLED
 
-# Swept on one fold of five by site: docs/texrex.md.
+# Swept on one fold of five by site: research/texrex/README.md.
 RECIPE: Final = Recipe("sigmoid symmetric", epochs=300)
 ENOUGH: Final = 50  # pages for a net of one's own
 OWN: Final = 10  # times that a net's own pages count more than others, from which it learns what they are too few for

@@ -21,7 +21,7 @@ POOLED: Final = "germanic"
 AUTHORS_BLOCKS: Final = {"en": 14405, "de": 9917, "fr": 12516, "sv": 11250}
 AUTHORS_LICENCE: Final = "BSD 2-clause"
 OWN_LICENCE: Final = "the user's own"
-# Swept on ten random folds: docs/texrex.md.
+# Swept on ten random folds: research/texrex/README.md.
 RECIPE: Final = Recipe("sigmoid symmetric", epochs=1500)
 
 Floats = NDArray[np.float32]
