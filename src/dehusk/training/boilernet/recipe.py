@@ -1,4 +1,4 @@
-"""Recipes: what a network and its training can be told; research/boilernet/recipe.md has what was tried, with figures."""
+"""Recipes: what a network and its training can be told; research/boilernet has what was tried, with figures."""
 
 from dataclasses import dataclass, replace
 from typing import Final, Literal

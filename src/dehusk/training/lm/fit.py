@@ -2,7 +2,7 @@
 
 Labels are not needed. Sentences are held back, and the cut-off lies above `KEPT` of them, by `BEYOND` of what is left
 up to a text of unknown words; sources are weighed as in the model. These two, and the doubt, were chosen on training
-pages in English, German and Polish (research/pyplexity/README.md). Where there are such pages, a better cut-off can be given.
+pages in English, German and Polish (research/pyplexity). Where there are such pages, a better cut-off can be given.
 """
 
 import tempfile
