@@ -17,15 +17,7 @@ from research import Line, PaperTable, Progress
 
 PAPER: Final = "Evert: A lightweight and efficient tool for cleaning Web pages. LREC 2008, table 3"
 BASELINE: Final = (88.72, 83.11, 95.15)
-LYNX: Final = (
-    "lynx",
-    "-stdin",
-    "-dump",
-    "-force_html",
-    "-width=1000",
-    "-assume_charset=utf-8",
-    "-display_charset=utf-8",
-)
+LYNX: Final = "lynx -stdin -dump -force_html -width=1000 -assume_charset=utf-8 -display_charset=utf-8"
 
 
 def tables(progress: Progress) -> Iterator[PaperTable]:
@@ -50,7 +42,7 @@ def tables(progress: Progress) -> Iterator[PaperTable]:
 
 def lynx(html: str, *options: str) -> str:
     """Return what Lynx prints for a page."""
-    done = subprocess.run([*LYNX, *options], input=html.encode(), capture_output=True, timeout=60, check=True)
+    done = subprocess.run([*LYNX.split(), *options], input=html.encode(), capture_output=True, timeout=60, check=True)
     return done.stdout.decode("utf-8", "replace")
 
 

@@ -16,8 +16,7 @@ from numpy.typing import NDArray
 from dehusk.blocks import cut
 from dehusk.document import assemble
 from dehusk.errors import InputError
-from dehusk.evaluation.metrics import Counts
-from dehusk.evaluation.run import METRICS, Row, has_gold_for, usual_metric
+from dehusk.evaluation.run import METRICS, Row, has_gold_for, score_row, usual_metric
 from dehusk.evaluation.summary import summarise
 from dehusk.features.text import text_features
 from dehusk.gold.corpora import Corpus, GoldPage
@@ -84,25 +83,8 @@ def _tasks(
 def row_of(_: None, task: Task) -> Row:
     """Return the scores of one page's predictions, in a worker."""
     page, logits, tuning = task
-    counts = METRICS[usual_metric(page.corpus)](_text(page, logits, tuning), page)
-    assert isinstance(counts, Counts)  # as for every corpus that is trained on
-    shares = counts.prf
-    return Row(
-        corpus=page.corpus,
-        page=page.id,
-        kind=page.kind or "",
-        language=page.language or "",
-        system=NAME,
-        precision=shares.precision,
-        recall=shares.recall,
-        f1=shares.f1,
-        tp=counts.tp,
-        fp=counts.fp,
-        fn=counts.fn,
-        milliseconds=float("nan"),
-        size=len(page.html),
-        empty_gold=not (page.gold or "").strip(),
-    )
+    output = _text(page, logits, tuning)
+    return score_row(page, NAME, METRICS[usual_metric(page.corpus)](output, page), size=len(page.html))
 
 
 def _text(gold: GoldPage, logits: NDArray[np.float16] | None, tuning: Tuning | None) -> str:

@@ -1,11 +1,13 @@
 """Metrics: scores of predictions as the paper counts them; boilerplate is the positive class."""
 
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 from math import sqrt
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
+
+from dehusk.evaluation.metrics import accuracy, by_class
 
 # The two-sided 95 % limit of Student's t with nine degrees of freedom.
 T_LIMIT: Final = 2.262
@@ -31,10 +33,7 @@ def shares(called: Bools, gold: Bools) -> Shares:
     >>> shares(np.array([True, True, False]), np.array([True, False, False]))
     Shares(precision=0.5, recall=1.0, f1=0.6666666666666666, correct=0.6666666666666666)
     """
-    hits = int((called & gold).sum())
-    precision, recall = hits / max(int(called.sum()), 1), hits / max(int(gold.sum()), 1)
-    f1 = 2 * hits / max(int(called.sum()) + int(gold.sum()), 1)
-    return Shares(precision, recall, f1, float((called == gold).mean()))
+    return Shares(*astuple(by_class(called, gold).boilerplate.prf), accuracy(called, gold))
 
 
 def weighted_f1(called: Bools, gold: Bools) -> float:

@@ -79,7 +79,7 @@ def test_tokenise_is_the_published_rule_and_keeps_unicode_forms_apart() -> None:
 
 @ALIGNERS
 def test_aligned_words_must_stand_in_the_same_order(pairs: Aligner) -> None:
-    # "b c d" is the longest common order; "a" stands before it on one side and behind it on the other.
+    # "b c d" is the longest common order; "a" precedes it on one side and follows it on the other.
     assert aligned("a b c d x", "b c d a", pairs).words == Counts(tp=3, fp=2, fn=1)
 
 

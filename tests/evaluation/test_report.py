@@ -1,8 +1,10 @@
-"""The report, held against invented pages: it says what was measured, and nothing of a page comes alive in it."""
+"""The report on invented pages: it says what was measured, and nothing from a page can run in it."""
 
 import json
 import re
+from base64 import b64encode
 from collections.abc import Sequence
+from hashlib import sha256
 from html.parser import HTMLParser
 from math import nan
 from pathlib import Path
@@ -25,7 +27,7 @@ KINDS = ("article", "forum", "listing")
 
 
 class Nesting(HTMLParser):
-    """Fails where a tag is closed that is not open, and collects what could run or load."""
+    """Fails if a closing tag has no opening tag, and collects what could run or load."""
 
     VOID = frozenset(("meta", "br", "wbr"))
 
@@ -152,9 +154,6 @@ def test_nothing_is_loaded_or_run(whole: str) -> None:
 
 
 def test_the_policy_allows_the_styles_of_the_report_alone(whole: str) -> None:
-    from base64 import b64encode  # noqa: PLC0415
-    from hashlib import sha256  # noqa: PLC0415
-
     (css,) = re.findall(r"<style>(.*?)</style>", whole, re.DOTALL)
     assert f"style-src 'sha256-{b64encode(sha256(css.encode()).digest()).decode()}'" in whole
 

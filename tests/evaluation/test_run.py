@@ -63,7 +63,7 @@ def test_pages_without_the_gold_that_a_metric_needs_are_left_out(tmp_path: Path)
 
 
 def test_only_the_system_that_kills_its_worker_is_charged_with_it(corpus: Corpus, tmp_path: Path) -> None:
-    # A readability that ends its process stands before the real one on the path that workers get.
+    # On the path that workers get, a readability that exits precedes the real one.
     (tmp_path / "readability.py").write_text("import os\nclass Document:\n    def __init__(self, html): os._exit(3)\n")
     sys.path.insert(0, str(tmp_path))
     try:
@@ -105,12 +105,12 @@ def test_the_help_names_the_metrics_there_are() -> None:
     assert tuple(METRICS) == NAMED_IN_HELP
 
 
-def test_a_metric_that_does_not_exist_is_told(corpus: Corpus) -> None:
+def test_a_metric_that_does_not_exist_is_reported(corpus: Corpus) -> None:
     with pytest.raises(UsageError, match="there is no metric 'rouge'"):
         next(evaluate(corpus, Plan(("alltext",), "rouge")))
 
 
-def test_characters_are_counted_where_words_have_no_blanks() -> None:
+def test_characters_are_counted_where_words_have_no_spaces() -> None:
     page = GoldPage("mine", "a", "all", "<p>今天天气很好<p>首页", "今天天气很好", language="zh")
     assert run_page(Plan(("alltext",), "bow"), page).rows[0].tp == 6
 
@@ -150,7 +150,7 @@ def test_intervals_hold_the_mean() -> None:
     assert figure.low < figure.f1 == 0.5 < figure.high
 
 
-def test_timing_is_told_as_a_ratio_of_sums() -> None:
+def test_timing_is_reported_as_a_ratio_of_sums() -> None:
     rows = [
         row("mine", "1", 1, 3.0),
         row("resiliparse", "1", 1, 1.0),
@@ -178,7 +178,7 @@ def test_two_runs_are_compared_page_by_page(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("content", ["", "[]", '{"format": 99, "rows": []}', '{"format": 1}'])
-def test_a_file_that_is_no_evaluation_is_told(tmp_path: Path, content: str) -> None:
+def test_a_file_that_is_no_evaluation_is_reported(tmp_path: Path, content: str) -> None:
     (tmp_path / "x.json").write_text(content)
     with pytest.raises(InputError, match=r"x\.json"):
         read_run(tmp_path / "x.json")

@@ -23,7 +23,7 @@ HTML = "<a href=/>Home</a><p>It rained all day.<p>Nobody minded.<footer>Legal</f
 @pytest.fixture
 def work(tmp_path: Path) -> Path:
     """Return a work folder in which networks drop the first leaf and the last two."""
-    said = [0.9, 0.1, 0.6, 0.7]
+    scores = [0.9, 0.1, 0.6, 0.7]
     found = [
         made(None, GoldPage(corpus, f"{split}/{number}", split, HTML, None, labels=LABELS))[0]
         for (corpus, split), count in SIZES.items()
@@ -33,7 +33,7 @@ def work(tmp_path: Path) -> Path:
     for corpus, trained, test in (("googletrends2017", 6, 2), ("googletrends2017", 4, 2), ("cleaneval", 3, 3)):
         for seed in range(boilernet.SEEDS):
             path = tmp_path / f"{corpus}-{trained}-{seed}.npz"
-            np.savez(path, scores=np.tile(said, test), recipe=np.array(str(PAPER)))
+            np.savez(path, scores=np.tile(scores, test), recipe=np.array(str(PAPER)))
     for corpus in ("googletrends2017", "cleaneval"):
         for peer in boilernet.PEERS.values():
             np.savez(tmp_path / f"{corpus}-{peer}.npz", counts=np.array([3, 1, 1, 3]))
@@ -100,7 +100,7 @@ def test_what_is_missing_is_trained(work: Path, monkeypatch: pytest.MonkeyPatch)
     Packed.of([each for each in pages if isinstance(each, Example)], {}, {}).save(work / "pages.npz")
     monkeypatch.setattr("research.boilernet.runs.PAPER", Recipe(width=8, epochs=20, rate=0.05))
     threads = torch.get_num_threads()
-    torch.set_num_threads(1)  # several wait for each other where others want the cores, too
+    torch.set_num_threads(1)  # several threads wait for each other if other processes use the cores
     messages: list[str] = []
     runs = Runs.open(work, messages.append)
     found = runs.by_network(runs.parts("googletrends2017"), 0)

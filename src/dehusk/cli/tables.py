@@ -9,6 +9,11 @@ from rich.table import Table
 from dehusk.evaluation.summary import Change, Figure, Timing
 
 SHOWN = 5  # pages listed on each side of a comparison
+# Heading → attribute of `Figure`.
+SHARES = {
+    "precision": "precision", "recall": "recall", "± sd": "sd", "micro P": "micro_precision",
+    "micro R": "micro_recall", "micro F": "micro_f1", "F1 with gold": "f1_with_gold",
+}  # fmt: skip
 
 
 def print_figures(figures: Sequence[Figure], metrics: dict[str, str]) -> None:
@@ -24,32 +29,12 @@ def print_figures(figures: Sequence[Figure], metrics: dict[str, str]) -> None:
 
 
 def _print_whole(corpus: str, metric: str, figures: Sequence[Figure]) -> None:
-    headings = (
-        "system",
-        "F1",
-        "95 %",
-        "precision",
-        "recall",
-        "± sd",
-        "micro P",
-        "micro R",
-        "micro F",
-        "F1 with gold",
-        "errors",
-    )
+    headings = ("system", "F1", "95 %", *SHARES, "errors")
     table = new_table(f"{corpus}: {figures[0].pages:,} pages, metric {metric}", headings)
     for figure in figures:
         interval = f"{figure.low:.3f}–{figure.high:.3f}"
-        shares = (
-            figure.precision,
-            figure.recall,
-            figure.sd,
-            figure.micro_precision,
-            figure.micro_recall,
-            figure.micro_f1,
-        )
-        row = [figure.system, f"{figure.f1:.3f}", interval, *map(_share, shares)]
-        table.add_row(*row, _share(figure.f1_with_gold), str(figure.errors or ""))
+        shares = [_share(getattr(figure, attribute)) for attribute in SHARES.values()]
+        table.add_row(figure.system, f"{figure.f1:.3f}", interval, *shares, str(figure.errors or ""))
     console().print(table)
 
 
@@ -71,13 +56,8 @@ def print_timings(timings: Sequence[Timing]) -> None:
     table = new_table("CPU time per page, single thread, systems taking turns on each page", headings)
     for timing in timings:
         spent = [f"{value:.2f}" for value in (timing.mean, timing.median, timing.p95, timing.ratio)]
-        table.add_row(
-            timing.system,
-            *spent,
-            f"{timing.megabytes_a_second:.1f}",
-            f"{timing.peak_memory:.0f}",
-            str(timing.errors or ""),
-        )
+        size = (f"{timing.megabytes_a_second:.1f}", f"{timing.peak_memory:.0f}")
+        table.add_row(timing.system, *spent, *size, str(timing.errors or ""))
     console().print(table)
 
 
@@ -85,16 +65,13 @@ def print_changes(changes: Sequence[Change]) -> None:
     """Print which pages are better and worse than in an earlier run."""
     if not changes:
         return
-    table = new_table(
-        "Compared with the earlier run", ("corpus", "system", "pages", "F1 gain", "95 %", "p", "better", "worse")
-    )
+    headings = ("corpus", "system", "pages", "F1 gain", "95 %", "p", "better", "worse")
+    table = new_table("Compared with the earlier run", headings)
     for change in changes:
         gain = change.difference
-        interval = f"{gain.low:+.3f} to {gain.high:+.3f}"
+        figures = (f"{gain.mean:+.4f}", f"{gain.low:+.3f} to {gain.high:+.3f}", f"{gain.p:.3f}")
         counts = (str(len(change.better)), str(len(change.worse)))
-        table.add_row(
-            change.corpus, change.system, str(change.pages), f"{gain.mean:+.4f}", interval, f"{gain.p:.3f}", *counts
-        )
+        table.add_row(change.corpus, change.system, str(change.pages), *figures, *counts)
     output = console()
     output.print(table)
     for change in changes:

@@ -24,12 +24,9 @@ class Interval:
 
 
 @dataclass(frozen=True, slots=True)
-class Difference:
+class Difference(Interval):
     """The mean of ours less theirs with its 95 % interval, and the two-sided p of no difference."""
 
-    mean: float
-    low: float
-    high: float
     p: float
 
 

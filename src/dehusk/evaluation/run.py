@@ -4,6 +4,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import astuple, dataclass, field
+from math import nan
 from pathlib import Path
 from typing import Final
 
@@ -147,7 +148,7 @@ def _run_separately(plan: Plan, page: GoldPage) -> PageResult:
             _, answer = next(iter(pool.map([page])))
         if isinstance(answer, str):
             size = len(_decoded(page).encode())
-            rows.append(_row(page, system, METRICS[plan.metric]("", page), float("nan"), size, answer))
+            rows.append(score_row(page, system, METRICS[plan.metric]("", page), nan, size, answer))
         else:
             rows += answer.rows
     return PageResult(rows)
@@ -183,7 +184,7 @@ def _run_system(plan: Plan, page: GoldPage, html: str, system: str) -> Row:
     except Exception as problem:  # a peer may raise anything; it is counted, and the run continues
         output, error = "", f"{type(problem).__name__}: {problem}"[:200]
     milliseconds = 1000 * (time.process_time() - start)
-    return _row(page, system, METRICS[plan.metric](output, page), milliseconds, len(html.encode()), error)
+    return score_row(page, system, METRICS[plan.metric](output, page), milliseconds, len(html.encode()), error)
 
 
 def _decoded(page: GoldPage) -> str:
@@ -213,7 +214,10 @@ def oracle(html: str, gold: str) -> str:
     return "\n".join(text for text, share in zip(blocks.strings(), shares.tolist(), strict=True) if share > 0.5)
 
 
-def _row(page: GoldPage, system: str, measure: Counts | float, milliseconds: float, size: int, error: str) -> Row:
+def score_row(
+    page: GoldPage, system: str, measure: Counts | float, milliseconds: float = nan, size: int = 0, error: str = ""
+) -> Row:
+    """Return the row of a system whose output on a page has these counts, or this share."""
     counts = measure if isinstance(measure, Counts) else Counts(0, 0, 0)
     precision, recall, f1 = astuple(counts.prf) if isinstance(measure, Counts) else (measure,) * 3
     if error:  # a crash is not a right answer, even if nothing was wanted
@@ -241,7 +245,7 @@ def peak_memory(system: str, pages: Sequence[str | bytes]) -> float:
     """Return the peak memory, in MB, of a separate process in which a system runs over `pages`."""
     with Pool(("dehusk.evaluation.run", "memory_after", system), 1, LIMITS) as pool:
         peaks = [answer for _, answer in pool.map(pages) if not isinstance(answer, str)]
-    return max(peaks, default=float("nan"))
+    return max(peaks, default=nan)
 
 
 def memory_after(system: str, html: str | bytes) -> float:
@@ -257,4 +261,4 @@ def _peak_memory() -> float:
     status = Path("/proc/self/status")
     # Not getrusage: there a process starts with the peak of its parent.
     lines = status.read_text().splitlines() if status.exists() else []
-    return next((int(line.split()[1]) / 1024 for line in lines if line.startswith("VmHWM")), float("nan"))
+    return next((int(line.split()[1]) / 1024 for line in lines if line.startswith("VmHWM")), nan)
