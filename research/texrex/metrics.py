@@ -1,6 +1,6 @@
 """Metrics: scores of predictions as the paper counts them; boilerplate is the positive class."""
 
-from dataclasses import astuple, dataclass
+from dataclasses import dataclass
 from math import sqrt
 from typing import Final
 
@@ -33,7 +33,8 @@ def shares(called: Bools, gold: Bools) -> Shares:
     >>> shares(np.array([True, True, False]), np.array([True, False, False]))
     Shares(precision=0.5, recall=1.0, f1=0.6666666666666666, correct=0.6666666666666666)
     """
-    return Shares(*astuple(by_class(called, gold).boilerplate.prf), accuracy(called, gold))
+    found = by_class(called, gold).boilerplate.prf
+    return Shares(found.precision, found.recall, found.f1, accuracy(called, gold))
 
 
 def weighted_f1(called: Bools, gold: Bools) -> float:
