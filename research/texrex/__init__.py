@@ -5,12 +5,14 @@ folds. They put blocks of one page on both sides, which flatters, so the tables 
 folds by page.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import asdict
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 
+from dehusk.evaluation.metrics import error_reduction
 from dehusk.methods.texrex.features import NAMES
 from research import Line, PaperTable, Progress, charts_of
 from research.texrex import metrics, paper
@@ -61,10 +63,11 @@ def _balanced(runs: Runs) -> PaperTable:
     for language, name in LANGUAGES.items():
         threshold, *shares = paper.BALANCED[language]
         for by_page, suffix in FOLD_KINDS:
-            found = [metrics.balance(curve) for curve in _fold_curves(runs, language, by_page=by_page)]
-            means = [float(np.mean([getattr(each, key) for each in found])) for key in ("threshold", "f1", "correct")]
+            means = _fold_means(
+                runs, language, by_page, lambda output, gold: metrics.balance(metrics.curve(output, gold))
+            )
             printed = (None,) * 3 if by_page else (threshold, *_per_cent(*shares))
-            lines.append(Line(name + suffix, printed, (means[0], *_per_cent(*means[1:]))))
+            lines.append(Line(name + suffix, printed, (means["threshold"], *_per_cent(means["f1"], means["correct"]))))
     note = (
         "French cannot have been 99.0 % correct: the author's own network is right on 98.7 % of the very blocks that "
         "it was trained on, and the paper's table 5 has an F1 of 0.96 for the same blocks."
@@ -73,23 +76,23 @@ def _balanced(runs: Runs) -> PaperTable:
     return PaperTable(title, ("threshold", "F1 %", "correct %"), tuple(lines), note)
 
 
-def _fold_curves(runs: Runs, language: str, *, by_page: bool) -> list[metrics.Curve]:
+def _fold_means(
+    runs: Runs, language: str, by_page: bool, score: Callable[[metrics.Floats, metrics.Bools], Any]
+) -> dict[str, float]:
+    """Return the means over folds of each field of what `score` returns for outputs and gold."""
     output, folds = runs.outputs(language, by_page=by_page), runs.folds(language, by_page=by_page)
     gold = runs.vectors[language].targets > 0.5
-    return [metrics.curve(output[folds == fold], gold[folds == fold]) for fold in range(FOLDS)]
+    found = [asdict(score(output[folds == fold], gold[folds == fold])) for fold in range(FOLDS)]
+    return {key: float(np.mean([each[key] for each in found])) for key in found[0]}
 
 
 def _at_half(runs: Runs) -> PaperTable:
     lines = []
     for language, name in LANGUAGES.items():
-        gold = runs.vectors[language].targets > 0.5
-        baseline = float(gold.mean())
+        baseline = float((runs.vectors[language].targets > 0.5).mean())
         for by_page, suffix in FOLD_KINDS:
-            output, folds = runs.outputs(language, by_page=by_page), runs.folds(language, by_page=by_page)
-            found = [metrics.shares(output[folds == f] > 0.5, gold[folds == f]) for f in range(FOLDS)]
-            keys = ("precision", "recall", "f1", "correct")
-            means = [float(np.mean([getattr(each, key) for each in found])) for key in keys]
-            ours = _per_cent(*means, baseline, (means[3] - baseline) / (1 - baseline))
+            means = _fold_means(runs, language, by_page, lambda output, gold: metrics.shares(output > 0.5, gold))
+            ours = _per_cent(*means.values(), baseline, error_reduction(means["correct"], baseline))
             printed = (None,) * 6 if by_page else _per_cent(*paper.corrected(language))
             lines.append(Line(name + suffix, printed, ours))
     note = (

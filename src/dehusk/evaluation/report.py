@@ -79,6 +79,7 @@ def _environment() -> Environment:
         "reliability_chart": reliability_chart,
         "count": "{:,}".format,
         "curve_figures": curve_figures,
+        "group_heading": _group_heading,
         "heat_level": _heat_level,
         "metric_name": lambda metric: METRIC_NAMES.get(metric, metric),
         "share": share,
@@ -285,6 +286,11 @@ def _package(system: str) -> str:
 
 def _value_of(group: str) -> str:
     return group.partition("=")[2]
+
+
+def _group_heading(item: tuple[str, int]) -> Markup:
+    group, pages = item
+    return Markup('{} <span class="soft">{:,}</span>').format(text(_value_of(group), 40), pages)
 
 
 def _heat_level(value: float) -> int:
