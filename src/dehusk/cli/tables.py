@@ -39,7 +39,9 @@ def _print_whole(corpus: str, metric: str, figures: Sequence[Figure]) -> None:
 
 
 def _print_parts(corpus: str, attribute: str, figures: Sequence[Figure], systems: Sequence[str]) -> None:
-    groups = sorted({(figure.group.partition("=")[2], figure.pages) for figure in figures}, key=lambda group: -group[1])
+    groups = sorted(
+        {(figure.group.partition("=")[2], figure.pages) for figure in figures}, key=lambda group: (-group[1], group[0])
+    )
     table = new_table(f"{corpus}: F1 by {attribute}", ("system", *(f"{name} ({pages})" for name, pages in groups)))
     values = {(figure.system, figure.group): figure.f1 for figure in figures}
     for system in systems:
