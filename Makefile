@@ -12,7 +12,7 @@ HEADER = $$($(BIN)/python -c 'import sysconfig; print(sysconfig.get_path("includ
 DATA := $(if $(DEHUSK_DATA),$(abspath $(DEHUSK_DATA)),)
 export DEHUSK_DATA := $(DATA)
 
-.PHONY: demo test test-training check bench floors clean
+.PHONY: demo test test-training check bench floors papers clean
 
 demo: $(BUILT)
 	$(BIN)/dehusk extract tests/pages/xhtml-strict/source.html
@@ -36,6 +36,10 @@ bench: $(BUILT)
 
 floors: $(BUILT)
 	$(BIN)/python -m pytest tests/test_floors.py -m slow --raise-floors
+
+# Hours: every table of every paper.
+papers: $(BUILT) $(TORCH)
+	for paper in $$($(BIN)/python -m research | cut -d ' ' -f 1); do $(BIN)/python -m research $$paper || exit 1; done
 
 clean:
 	rm -rf $(VENV) build dist

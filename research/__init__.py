@@ -1,4 +1,4 @@
-"""Research: the tables of the papers, recomputed, and notes of what was tried. A new one has `PAPER` and `tables()`."""
+"""Research: the tables of each paper recomputed, with notes on what was tried; one folder per paper."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -9,12 +9,12 @@ from typing import Protocol, cast
 
 from dehusk.errors import UsageError
 
-Tick = Callable[[str], None]
+Progress = Callable[[str], None]
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One row of a paper's table: what the paper has, what we measured; None where one of them has nothing."""
+    """One row of a table: the figures of the paper and ours; None where there is none."""
 
     name: str
     paper: tuple[float | None, ...]
@@ -23,7 +23,7 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class PaperTable:
-    """A table of a paper beside ours, and why they differ where they do."""
+    """A table of a paper with our figures, and a note on why they differ."""
 
     title: str
     columns: tuple[str, ...]
@@ -32,32 +32,32 @@ class PaperTable:
 
 
 class Experiment(Protocol):
-    """What a module of this package offers."""
+    """What each folder of this package offers."""
 
     PAPER: str
 
-    def tables(self, tick: Tick) -> Iterator[PaperTable]:
-        """Measure, and yield each table as it is done; `tick` tells what is at work."""
+    def tables(self, progress: Progress) -> Iterator[PaperTable]:
+        """Measure, and yield each table as soon as it is done; `progress` is called with the current step."""
 
 
 def names() -> list[str]:
-    """Return the experiments there are.
+    """Return the names of the experiments.
 
-    >>> "dump" in names()
-    True
+    >>> names()
+    ['boilernet', 'dump', 'kernel', 'ncleaner', 'pyplexity', 'texrex']
     """
-    return sorted(module.name for module in iter_modules(__path__) if module.name != "__main__")
+    return sorted(module.name for module in iter_modules(__path__) if module.ispkg)
 
 
 def by_name(name: str) -> Experiment:
     """Return the experiment of that name."""
     if name not in names():
-        raise UsageError(f"no experiment is called {name!r}; there are {', '.join(names())}")
+        raise UsageError(f"there is no experiment {name!r}; choose from {', '.join(names())}")
     return cast(Experiment, import_module(f"{__name__}.{name}"))
 
 
-def drawing(name: str) -> ModuleType:
-    """Return the module that draws an experiment's plots, at its beginning: plots that fail come after all the work."""
+def charts_of(name: str) -> ModuleType:
+    """Return the module that draws an experiment's figures; called first, to notice a missing package early."""
     try:
         return import_module(f"{__name__}.{name}.charts")
     except ImportError as error:

@@ -1,4 +1,4 @@
-"""python -m research: recompute the tables of a paper and print them as paper | ours."""
+"""python -m research PAPER: recompute the tables of a paper and print them as paper | ours."""
 
 import sys
 from typing import Annotated
@@ -15,7 +15,7 @@ Name = Annotated[str | None, typer.Argument(metavar="PAPER", show_default=False)
 
 
 def recompute(name: Name = None) -> None:
-    """Recompute the tables of a paper and print them as paper | ours; without PAPER, list what there is.
+    """Recompute the tables of a paper and print them as paper | ours; without PAPER, list the papers.
 
     \b
       python -m research texrex
@@ -32,7 +32,7 @@ def recompute(name: Name = None) -> None:
 
 
 def print_paper_table(table: PaperTable) -> None:
-    """Print a paper's table with ours beside each of its figures."""
+    """Print a table with both figures in each cell."""
     printed = new_table(table.title, ("", *(f"{column}: paper | ours" for column in table.columns)))
     for line in table.lines:
         pairs = zip(line.paper, line.ours, strict=True)
@@ -48,7 +48,7 @@ def _figure(value: float | None) -> str:
 
 
 def main() -> None:
-    """Run the command; a user's mistake ends with a message and status 2, never with a traceback."""
+    """Run the command; a usage error ends with a message and status 2, not with a traceback."""
     try:
         typer.run(recompute)
     except DehuskError as error:

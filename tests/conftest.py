@@ -5,7 +5,7 @@ import pytest
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    parser.addoption("--raise-floors", action="store_true", help="write figures that rose into tests/floors.json")
+    parser.addoption("--raise-floors", action="store_true", help="write higher figures into tests/floors.json")
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -1,7 +1,7 @@
 """boilernet: the tables of its paper, and how much it learns from fewer pages.
 
-What takes long is kept in the folder `boilernet-work` and not made again; the plot is drawn there, too. Every figure is
-of single text nodes, as the paper has them, on the nodes that the sets list.
+Results that take long are kept in the folder `boilernet-work`, and the plot is written there. As in the paper, every
+figure is about single text nodes, those that the corpora list.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dehusk.evaluation.metrics import ByClass
-from research import Line, PaperTable, Tick, drawing
+from research import Line, PaperTable, Progress, charts_of
 from research.boilernet import paper
 from research.boilernet.runs import Parts, Runs
 
@@ -29,22 +29,22 @@ COLUMNS: Final = (
     "boilerplate precision", "boilerplate recall", "boilerplate F1",
     "content precision", "content recall", "content F1",
 )  # fmt: skip
-# The paper's program, and what is measured in its place.
+# The program in the paper, and the one measured instead.
 PEERS: Final = {"BoilerPipe": "boilerpy3", "Readability.js": "readability-lxml"}
 
 Doubles = NDArray[np.float64]
 
 
-def tables(tick: Tick) -> Iterator[PaperTable]:
-    """Yield both tables and the learning curve, and draw the latter."""
-    charts = drawing("boilernet")
-    runs = Runs.open(WORK, tick)
+def tables(progress: Progress) -> Iterator[PaperTable]:
+    """Yield both tables and the learning curve, and draw the curve."""
+    charts = charts_of("boilernet")
+    runs = Runs.open(WORK, progress)
     yield _table(runs, "cleaneval", "Table 1: CleanEval", paper.CLEANEVAL)
     yield _table(runs, "googletrends2017", "Table 2: GoogleTrends-2017", paper.GOOGLETRENDS)
-    found = _curve(runs)
-    yield _curve_table(found)
-    tick(f"plot, in {WORK}")
-    charts.draw(found, WORK / "learning-curve.png")
+    curve = _curve(runs)
+    yield _curve_table(curve)
+    progress(f"plot, in {WORK}")
+    charts.draw(curve, WORK / "learning-curve.png")
 
 
 def _row(found: ByClass) -> tuple[float, ...]:
@@ -68,7 +68,7 @@ def _table(runs: Runs, name: str, title: str, printed: dict[str, paper.Row]) -> 
 
 
 def _by_seed(ours: Doubles) -> str:
-    """Tell both F1 to the thousandth, since two digits do not tell seeds apart.
+    """Return both F1 with three digits, since two do not distinguish seeds.
 
     >>> _by_seed(np.array([[0, 0, 0.7934, 0, 0, 0.861], [0, 0, 0.7971, 0, 0, 0.865]]))
     'By seed: boilerplate F1 0.793 0.797, mean 0.795; content F1 0.861 0.865, mean 0.863'
@@ -79,7 +79,7 @@ def _by_seed(ours: Doubles) -> str:
 
 
 def _sizes(parts: Parts) -> str:
-    return f"{len(parts.train)} pages to learn from, {len(parts.check)} to check on, {len(parts.test)} to measure on"
+    return f"{len(parts.train)} training pages, {len(parts.check)} validation pages, {len(parts.test)} test pages"
 
 
 def _curve(runs: Runs) -> dict[int, list[tuple[float, float]]]:

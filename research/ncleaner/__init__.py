@@ -1,8 +1,8 @@
 """ncleaner: the tables and figures of its paper.
 
-FIASCO's gold standard, on which the paper trained and cross-validated, is lost. The training pages of canola stand in
-for it: as many pages (169 for 158), in English, cleaned by several people. Tables 3 and 4 have the paper's own test
-pages. What takes long is kept in the folder `ncleaner-work`; the plots are drawn there, too.
+FIASCO's gold standard, on which the paper trained and cross-validated, is lost. The training pages of canola replace
+it: about as many pages (169 for 158), in English, cleaned by several people. Tables 3 and 4 use the paper's own test
+pages. Results that take long are kept in the folder `ncleaner-work`, and the plots are written there.
 """
 
 from collections.abc import Iterator, Sequence
@@ -14,7 +14,7 @@ import numpy as np
 
 from dehusk.evaluation.metrics import PRF, Counts, macro, micro
 from dehusk.methods.ncleaner import OTHERWISE, shipped
-from research import Line, PaperTable, Tick, drawing
+from research import Line, PaperTable, Progress, charts_of
 from research.ncleaner import paper
 from research.ncleaner.entropy import QS
 from research.ncleaner.runs import FEW_SIZES, PAPERS, Runs, only
@@ -24,20 +24,20 @@ PAPER: Final = (
 )
 WORK: Final = Path("ncleaner-work")
 SHARES: Final = ("F-score", "precision", "recall")
-STRICT: Final = 0.1  # bits more than the shipped bias, which makes it none, as in the paper
+STRICT: Final = 0.1  # added to the shipped bias, which makes it 0, as in the paper
 
 
-def tables(tick: Tick) -> Iterator[PaperTable]:
+def tables(progress: Progress) -> Iterator[PaperTable]:
     """Yield all tables, and draw the figures."""
-    charts = drawing("ncleaner")
-    runs = Runs(WORK, tick)
+    charts = charts_of("ncleaner")
+    runs = Runs(WORK, progress)
     yield _entropy(runs)
     yield from _internal(runs)
     yield _tests(runs)
     yield from _external(runs)
     yield _curve(runs)
     yield _few_pages(runs)
-    tick(f"plots, in {WORK}")
+    progress(f"plots, in {WORK}")
     charts.draw(runs, WORK)
 
 
@@ -46,20 +46,20 @@ def _entropy(runs: Runs) -> PaperTable:
     for order, bits in enumerate(runs.entropies(), 1):
         best = int(np.argmin(bits))
         lines.append(Line(f"n = {order}", paper.ENTROPY.get(order, (None, None)), (QS[best], float(bits[best]))))
-    note = "The paper has curves; n = 6 and q = 0.6 is the one point that its text names. Ours are of canola's pages."
-    title = "Figure 2: the best q for each n, and the bits a character that it costs, ten folds by site"
+    note = "The paper has curves; n = 6 and q = 0.6 is the one point that its text names. Ours are for canola's pages."
+    title = "Figure 2: the best q for each n, and its bits per character, ten folds by site"
     return PaperTable(title, ("q", "bits"), tuple(lines), note)
 
 
 def _internal(runs: Runs) -> Iterator[PaperTable]:
-    """Yield table 2 in three: pooled words, means of pages, and their standard deviations."""
+    """Yield table 2 in three parts: pooled words, means of pages, and their standard deviations."""
     ours: dict[str, list[PRF]] = {}
     for name in paper.INTERNAL:
         counts = runs.internal(name)
         pages = macro(each.prf for each in counts)
         ours[name] = [micro(counts), pages.mean, pages.sd]
     note = (
-        "Other pages than the paper's: canola for FIASCO's lost gold standard, with more boilerplate. As in the paper "
+        "Not the paper's pages: canola instead of FIASCO's lost gold standard, with more boilerplate. As in the paper: "
         "n = 3, q = 0.5, differential training and no bias; ten folds, by site."
     )
     for part, title in enumerate(("words of all pages pooled", "means of pages", "standard deviations of pages")):
@@ -88,15 +88,15 @@ def _tests(runs: Runs) -> PaperTable:
 
 
 def paired(first: Sequence[Counts], second: Sequence[Counts], share: str) -> tuple[float, float]:
-    """Return t and the negative decimal logarithm of p of a paired t-test of one share of pages."""
-    stats: Any = import_module("scipy.stats")  # which scikit-learn brings, and which has no types
+    """Return t and −log10 p of a paired t-test on one share over pages."""
+    stats: Any = import_module("scipy.stats")  # from the extra `experiments`; has no types
     found = stats.ttest_rel(*([getattr(each.prf, share) for each in side] for side in (first, second)))
-    # Where pages are all alike there is nothing to test.
+    # If all pages are alike, p can be 0.
     return float(found.statistic), float(-np.log10(max(found.pvalue, 1e-300)))
 
 
 def _external(runs: Runs) -> Iterator[PaperTable]:
-    """Yield tables 3 and 4: the shipped tables, then what the paper's recipe makes of the stand-in."""
+    """Yield tables 3 and 4: the shipped tables, then a table trained on canola with the paper's recipe."""
     full, shapes = shipped(), only(shipped().tables[OTHERWISE])
     old = only(runs.paper_table(PAPERS))
     found = {
@@ -109,8 +109,8 @@ def _external(runs: Runs) -> Iterator[PaperTable]:
         "n = 3, q = 0.5, canola only (HTML)": runs.external("html by the paper", old),
     }
     note = (
-        "The baseline is our text without marks, where the paper's is Lynx's with its numbered links: 3.5 points of F "
-        "lie between the two (`dehusk experiment dump`). Marks count as words, as in the paper's scorer."
+        "The baseline is our text without marks; the paper's is that of Lynx with its numbered links, 3.5 points of F "
+        "lower (`python -m research dump`). Marks count as words, as in the paper's scorer."
     )
     titles = ("Table 3: words", "Table 4: marks of paragraphs, headings and list items")
     for which, (title, printed) in enumerate(zip(titles, (paper.WORDS, paper.MARKS), strict=True)):
@@ -127,10 +127,10 @@ def _curve(runs: Runs) -> PaperTable:
         for pages, words, shares in runs.curve()
     ]
     note = (
-        "Words of segments, by the share of each that is gold, so that these are not table 3's figures. The paper has "
+        "Words of segments, by the share of each that is gold, so these are not the figures of table 3. The paper has "
         "curves, and says that ten pages give a precision above 94 and a recall around 90."
     )
-    return PaperTable("Figure 4: CleanEval's test pages by pages trained on", SHARES, tuple(lines), note)
+    return PaperTable("Figure 4: CleanEval's test pages by number of training pages", SHARES, tuple(lines), note)
 
 
 def _few_pages(runs: Runs) -> PaperTable:
@@ -140,9 +140,9 @@ def _few_pages(runs: Runs) -> PaperTable:
         for language, found in runs.few_pages().items()
     ]
     note = (
-        "Five folds by site: tables of so many pages of other folds, each with the bias that is best by folds there. "
-        "The paper promises a new language from 30 to 50 pages, and has no figures."
+        "Five folds by site: tables trained on so many pages of other folds, each with the bias that is best by folds "
+        "there. The paper promises a new language from 30 to 50 pages, without figures."
     )
     columns = ("everything", *(f"{size} pages" for size in FEW_SIZES))
-    title = "A language of its own from few pages: F-score of words of segments, per cent"
+    title = "A new language from few pages: F-score of words of segments, per cent"
     return PaperTable(title, columns, tuple(lines), note)

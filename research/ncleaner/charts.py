@@ -1,46 +1,35 @@
-"""Charts: the figures of NCleaner's paper, drawn anew."""
+"""Charts: the figures of NCleaner's paper, redrawn."""
 
 from pathlib import Path
 from typing import Any, Final
 
-import matplotlib
 import numpy as np
 
 from research.ncleaner import paper
 from research.ncleaner.entropy import QS
 from research.ncleaner.runs import Runs
+from research.plots import saved_figure
 
-# Colours that people with a weak sense of them can tell, each with a mark of its own.
+# Colours that colour-blind readers can distinguish, each with its own marker.
 COLOURS: Final = ("#999999", "#56b4e9", "#0072b2", "#009e73", "#7a5195", "#d55e00", "#e69f00", "#000000")
-MARKS: Final = "xov^sDP*"
-FONT: Final[dict[Any, Any]] = {"font.family": "DejaVu Sans", "font.size": 10, "axes.titlelocation": "left"}
+MARKERS: Final = "xov^sDP*"
 
 
 def draw(runs: Runs, folder: Path) -> None:
     """Write figure-2.png, figure-3.png and figure-4.png."""
-    matplotlib.use("Agg")
-    from matplotlib import pyplot  # noqa: PLC0415  (after the choice of what draws)
-
-    with pyplot.rc_context(FONT):
-        for number, drawn in ((2, _entropy), (3, _gains), (4, _curve)):
-            figure, axes = pyplot.subplots(figsize=(8, 4.8), layout="constrained")
-            drawn(runs, axes)
-            axes.grid(alpha=0.3)
-            axes.set_axisbelow(True)
-            for side in ("top", "right"):
-                axes.spines[side].set_visible(False)
-            figure.savefig(folder / f"figure-{number}.png", dpi=110)
-            pyplot.close(figure)
+    for number, draw_figure in ((2, _entropy), (3, _gains), (4, _curve)):
+        with saved_figure(folder / f"figure-{number}.png", figsize=(8, 4.8)) as (_, axes):
+            draw_figure(runs, axes)
 
 
 def _entropy(runs: Runs, axes: Any) -> None:
     bits = runs.entropies()
     for order, row in enumerate(bits, 1):
         if order > 1:
-            axes.plot(QS, row, color=COLOURS[order - 1], marker=MARKS[order - 1], markersize=4, label=f"n = {order}")
-    for q, said in paper.ENTROPY.values():
-        axes.plot([q], [said], "x", color="#d55e00", markersize=10, markeredgewidth=2, label="the paper, n = 6")
-    axes.set(xlabel="q", ylabel="bits a character", ylim=(float(bits[1:].min()) - 0.15, 4.2))
+            axes.plot(QS, row, color=COLOURS[order - 1], marker=MARKERS[order - 1], markersize=4, label=f"n = {order}")
+    for q, printed in paper.ENTROPY.values():
+        axes.plot([q], [printed], "x", color="#d55e00", markersize=10, markeredgewidth=2, label="the paper, n = 6")
+    axes.set(xlabel="q", ylabel="bits per character", ylim=(float(bits[1:].min()) - 0.15, 4.2))
     axes.set_title("Cross-entropy of whole pages, ten folds by site")
     axes.legend(frameon=False, loc="upper left", bbox_to_anchor=(1, 1))
 
@@ -53,18 +42,18 @@ def _gains(runs: Runs, axes: Any) -> None:
     axes.axvline(0, color="#000000", linewidth=1)
     better = sum(gain > 0 for gain in gains)
     axes.set(xlabel="points of precision", ylabel="pages")
-    axes.set_title(f"Precision of words, NCleaner less baseline: better on {better} of {len(gains)} pages")
+    axes.set_title(f"Precision of words, NCleaner minus baseline: better on {better} of {len(gains)} pages")
 
 
 def _curve(runs: Runs, axes: Any) -> None:
     rows = runs.curve()
     words = [count for _, count, _ in rows]
-    for name, label, colour, mark in (
+    for name, label, colour, marker in (
         ("f1", "F-score", "#0072b2", "o"),
         ("precision", "precision", "#7a5195", "v"),
         ("recall", "recall", "#d55e00", "^"),
     ):
-        axes.plot(words, [getattr(shares, name) for *_, shares in rows], color=colour, marker=mark, label=label)
+        axes.plot(words, [getattr(shares, name) for *_, shares in rows], color=colour, marker=marker, label=label)
     axes.set_xscale("log")
-    axes.set(xlabel="clean words trained on", ylabel="per cent", title="CleanEval's test pages by pages trained on")
+    axes.set(xlabel="clean words in training", ylabel="per cent", title="CleanEval's test pages by training pages")
     axes.legend(frameon=False)

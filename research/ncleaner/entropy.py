@@ -1,4 +1,4 @@
-"""Cross-entropy: how many bits a character costs a model of n-grams that has not seen the page (figure 2)."""
+"""Cross-entropy: bits per character under an n-gram model that has not seen the page (figure 2)."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -14,27 +14,27 @@ from dehusk.training.ncleaner.fit import fold_of
 
 FOLDS: Final = 10
 QS: Final = tuple(round(0.05 * step, 2) for step in range(1, 20))
-EVERY: Final = 4  # each fourth character is guessed, which moves no figure in its second place
+EVERY: Final = 4  # every fourth character is predicted, which changes no figure in its second digit
 
 
 def cross_entropies(examples: Sequence[NcleanerExample], orders: int = MOST) -> Floats:
-    """Return bits a character, a row an order from 1 on, a column one of `QS`; ten folds by site."""
+    """Return bits per character, one row per order from 1 on, one column per value in `QS`; ten folds by site."""
     streams = [
         Stream.of((text for each in examples if fold_of(each.site, FOLDS) == fold for text in each.segments), folding())
         for fold in range(FOLDS)
     ]
     parts = [Counts.of(stream, orders) for stream in streams]
     whole = Counts.total(parts)
-    total, guessed = np.zeros((orders, len(QS))), 0
+    total, predicted = np.zeros((orders, len(QS))), 0
     for stream, part in zip(streams, parts, strict=True):
         bits, count = _costs(Model.of(whole.less(part)), stream, orders)
         total += bits
-        guessed += count
-    return total / max(guessed, 1)
+        predicted += count
+    return total / max(predicted, 1)
 
 
 def _costs(model: Model, stream: Stream, orders: int) -> tuple[Floats, int]:
-    """Return the bits that a stream costs, and how many characters were guessed."""
+    """Return the total bits of a stream, and how many characters were predicted."""
     chosen = np.flatnonzero(stream.place > 0)[::EVERY]
     place = stream.place[chosen]
     shares = np.empty((orders, len(chosen)))
@@ -45,7 +45,7 @@ def _costs(model: Model, stream: Stream, orders: int) -> tuple[Floats, int]:
 
 
 def _mixed(shares: Floats, place: NDArray[np.int64], q: float) -> list[float]:
-    """Return for each order the bits of all characters, mixed of their shares; near a begin histories are shorter."""
+    """Return the total bits for each order, from interpolated shares; histories are shorter near the beginning."""
     sums, bits = shares[0], []
     for order in range(1, len(shares) + 1):
         if order > 1:

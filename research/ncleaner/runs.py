@@ -1,4 +1,4 @@
-"""Runs: the pages of the experiment and what systems make of them; what takes long is kept in a folder."""
+"""Runs: the pages of the experiment and the results of systems on them, kept in files of the work folder."""
 
 import hashlib
 import json
@@ -38,10 +38,11 @@ from dehusk.training.ncleaner.fit import (
     word_figures,
 )
 from dehusk.training.ncleaner.tables import TableOptions, make_table
-from research import Tick
+from research import Progress
+from research.cache import write_atomically
 from research.ncleaner.entropy import cross_entropies
 
-STAND_IN: Final = "canola"  # for FIASCO's gold standard, which is lost
+TRAINING: Final = "canola"  # instead of FIASCO's gold standard, which is lost
 TEST: Final = "ncleaner674"
 FOLDS: Final = 10
 PAPERS: Final = NcleanerRecipe(order=3, q=0.5, min_count=1, min_gain=0.0, differential=True, neighbours=0.0)
@@ -54,7 +55,7 @@ JOBS: Final = os.cpu_count() or 1
 
 @dataclass(frozen=True, slots=True)
 class Heuristics:
-    """Keeps all but what a pattern tells is boilerplate: ncleaner without its models."""
+    """Drops only what matches a pattern of boilerplate: ncleaner without its models."""
 
     name: str = "heuristics"
 
@@ -63,21 +64,21 @@ class Heuristics:
         return cut(page)
 
     def score(self, page: Page, blocks: Blocks) -> Scores:
-        """Give 1 to what a pattern tells, 0 to all else."""
+        """Return 1 for blocks that match a pattern, 0 for all others."""
         return Scores(blocks, easy(blocks.strings()).astype(np.float64), self.name)
 
 
 @dataclass(frozen=True)
 class Runs:
-    """The experiment's pages, and what was found of them so far."""
+    """The pages of the experiment, and the results so far."""
 
     work: Path
-    tick: Tick
+    progress: Progress
 
     @cached_property
     def training(self) -> list[NcleanerExample]:
-        """The stand-in's training pages as segments."""
-        return self._examples(STAND_IN, "train")
+        """The training pages of canola as segments."""
+        return self._examples(TRAINING, "train")
 
     @cached_property
     def testing(self) -> list[NcleanerExample]:
@@ -85,23 +86,23 @@ class Runs:
         return self._examples("cleaneval", TEST)
 
     @cached_property
-    def others(self) -> list[NcleanerExample]:
+    def other_languages(self) -> list[NcleanerExample]:
         """The training pages that are not in English, as segments."""
         pages = (each for corpus in ("fundus", "daniel-dev") for each in open_corpus(corpus).pages("train"))
-        self.tick("segments of pages in other languages")
+        self.progress("segments of pages in other languages")
         return examples((each for each in pages if each.language in FEW_LANGUAGES), JOBS)[0]
 
     def _examples(self, corpus: str, part: str) -> list[NcleanerExample]:
-        self.tick(f"segments of {corpus}, {part}")
+        self.progress(f"segments of {corpus}, {part}")
         return examples(open_corpus(corpus).pages(part), JOBS)[0]
 
     def internal(self, name: str) -> list[Counts]:
-        """Return the word counts of each of the stand-in's pages by one of table 2's systems, ten folds by site."""
-        said = self._kept(f"internal {name}", lambda: [each.words for each in self._internal(name)])
-        return [Counts(*row) for row in said]
+        """Return the word counts of one of table 2's systems on each page of canola, ten folds by site."""
+        rows = self._cached(f"internal {name}", lambda: [each.words for each in self._internal(name)])
+        return [Counts(*row) for row in rows]
 
     def _internal(self, name: str) -> list[Aligned]:
-        pages = list(open_corpus(STAND_IN).pages("train"))
+        pages = list(open_corpus(TRAINING).pages("train"))
         if name in ("Baseline", "Heuristics only"):
             chosen: dict[int, Any] = dict.fromkeys(range(FOLDS), "alltext" if name == "Baseline" else Heuristics())
         else:
@@ -111,14 +112,14 @@ class Runs:
         return measured(tasks)
 
     def paper_table(self, recipe: NcleanerRecipe, without: int | None = None) -> Table:
-        """Return a table as the paper makes it, of all the stand-in's pages but one fold's."""
+        """Return a table trained with the paper's recipe on all pages of canola but those of one fold."""
         pages = [each for each in self.training if fold_of(each.site, FOLDS) != without]
         return as_table(fit_bits([count_ngrams(pages, recipe)], recipe), recipe, slope=16.0)
 
     def external(self, name: str, method: "str | Ncleaner", *, text: bool = False) -> tuple[list[Counts], list[Counts]]:
-        """Return the counts of words and of marks of each of CleanEval's test pages by one system."""
-        said = self._kept(f"external {name}", lambda: self._external(method, text=text))
-        return [Counts(*row[:3]) for row in said], [Counts(*row[3:]) for row in said]
+        """Return the counts of words and of marks of one system on each of CleanEval's test pages."""
+        rows = self._cached(f"external {name}", lambda: self._external(method, text=text))
+        return [Counts(*row[:3]) for row in rows], [Counts(*row[3:]) for row in rows]
 
     def _external(self, method: "str | Ncleaner", *, text: bool) -> list[Any]:
         pages = open_corpus("cleaneval").pages(TEST)
@@ -128,12 +129,12 @@ class Runs:
         ]
 
     def entropies(self) -> Floats:
-        """Return the cross-entropy of the stand-in's pages by order and q."""
-        return np.array(self._kept("cross-entropy", lambda: cross_entropies(self.training).tolist()))
+        """Return the cross-entropy of canola's pages by order and q."""
+        return np.array(self._cached("cross-entropy", lambda: cross_entropies(self.training).tolist()))
 
     def curve(self) -> list[tuple[int, int, WordFigures]]:
-        """Return figure 4: pages trained on, their clean words, and what CleanEval's test pages come to."""
-        rows = self._kept("learning curve", self._curve)
+        """Return figure 4: number of training pages, their clean words, and the scores on CleanEval's test pages."""
+        rows = self._cached("learning curve", self._curve)
         return [(pages, words, WordFigures(*shares)) for pages, words, shares in rows]
 
     def _curve(self) -> list[Any]:
@@ -148,11 +149,11 @@ class Runs:
 
     def few_pages(self) -> dict[str, list[float]]:
         """Return for each of `FEW_LANGUAGES` the F-score of everything, then of tables of `FEW_SIZES` pages."""
-        rows = self._kept("few pages", lambda: [(each, self._few_pages(each)) for each in FEW_LANGUAGES])
+        rows = self._cached("few pages", lambda: [(each, self._few_pages(each)) for each in FEW_LANGUAGES])
         return dict(rows)
 
     def _few_pages(self, language: str) -> list[float]:
-        pages = [each for each in self.others if each.language == language]
+        pages = [each for each in self.other_languages if each.language == language]
         everything = word_figures(pages, [np.ones(len(each.start)) for each in pages], 0.0)
         return [
             everything.f1,
@@ -160,38 +161,35 @@ class Runs:
         ]
 
     def _with_few(self, pages: list[NcleanerExample], recipe: NcleanerRecipe, size: int) -> float:
-        """Return the F-score of pages by tables of some pages of other folds each."""
+        """Return the F-score of pages, each scored by a table of `size` pages of other folds."""
         shuffled = sorted(pages, key=_digest)
-        judged_pages, said = [], []
+        scored, bits = [], []
         for fold in range(figures.FOLDS):
             known = [each for each in shuffled if fold_of(each.site) != fold][:size]
             found = make_table(known, recipe)
             table = as_table(found.ngrams, recipe)
             rest = [each for each in pages if fold_of(each.site) == fold]
-            judged_pages += rest
-            said += [segment_bits(table, each) - found.bias for each in rest]
-        return word_figures(judged_pages, said, 0.0).f1
+            scored += rest
+            bits += [segment_bits(table, each) - found.bias for each in rest]
+        return word_figures(scored, bits, 0.0).f1
 
-    def _kept(self, name: str, make: Callable[[], Sequence[Any]]) -> list[Any]:
+    def _cached(self, name: str, compute: Callable[[], Sequence[Any]]) -> list[Any]:
         digest = hashlib.sha256((MODELS / "ncleaner" / "weights.npz").read_bytes())
-        for corpus in (STAND_IN, "cleaneval"):
+        for corpus in (TRAINING, "cleaneval"):
             digest.update(open_corpus(corpus).sha256.encode())
         stem = "".join(letter if letter.isalnum() else "-" for letter in name.lower())
         path = self.work / f"{stem}-{digest.hexdigest()[:8]}.json"
         if not path.exists():
-            self.tick(name)
-            rows = [_row(each) if isinstance(each, Counts) else each for each in make()]
-            self.work.mkdir(parents=True, exist_ok=True)
-            half = path.with_suffix(".part")
-            half.write_text(json.dumps(rows), encoding="utf-8")
-            half.replace(path)
+            self.progress(name)
+            rows = [_row(each) if isinstance(each, Counts) else each for each in compute()]
+            write_atomically(path, lambda file: file.write(json.dumps(rows).encode()))
         found: list[Any] = json.loads(path.read_text(encoding="utf-8"))
         return found
 
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """A page to be cleaned: by what, whether with marks, and whether from its text alone."""
+    """A page to clean: with which method, whether with marks, and whether from its text alone."""
 
     page: GoldPage
     method: Any
@@ -205,7 +203,7 @@ def only(table: Table) -> Ncleaner:
 
 
 def measured(tasks: Sequence[Task]) -> list[Aligned]:
-    """Return what each task comes to, in worker processes."""
+    """Return the counts of each task, computed in worker processes."""
     found = []
     with Pool(("research.ncleaner.runs", "compared", None), JOBS, LIMITS) as pool:
         for task, answer in pool.map(tasks):
@@ -216,10 +214,10 @@ def measured(tasks: Sequence[Task]) -> list[Aligned]:
 
 
 def compared(_: None, task: Task) -> tuple[Aligned]:
-    """Run in a worker: clean a page and compare it with its gold, with marks if both have them."""
+    """Clean a page, in a worker, and compare it with its gold, with marks if both have them."""
     page = as_page(task.page.html, url=None, charset=None, limits=LIMITS)
     if task.text:
-        # A dump of the page: an empty line between blocks, and nothing that tells what they were.
+        # A dump of the page: an empty line between blocks, and nothing that says what they were.
         page = Page.from_text("\n\n".join(cut(page).strings()))
     document = Extractor(task.method).extract(page)
     output = formats.render(document, "cleaneval") if task.marked else document.text
@@ -227,7 +225,7 @@ def compared(_: None, task: Task) -> tuple[Aligned]:
 
 
 def _digest(example: NcleanerExample) -> bytes:
-    """Return what pages are shuffled by, the same each time."""
+    """Return a key that shuffles pages, the same every time."""
     return hashlib.sha256(example.id.encode()).digest()
 
 

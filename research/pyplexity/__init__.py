@@ -1,8 +1,8 @@
-"""pyplexity: the paper's CleanEval table, its sweep of cut-offs and its costs; and what the models can tell apart.
+"""pyplexity: the paper's CleanEval table, its sweep of cut-offs and its costs; and what the models can distinguish.
 
-Perplexities in the sweep are plain ones, without the doubt that the method adds. The paper's sweep measures searches in
-ClueWeb12, which is not at hand: here it is the similarity on CleanEval, and the size of what stays. Trigrams are
-trained on the way, from text in DEHUSK_DATA/lm, and kept in `pyplexity-work`; the plots are drawn there, too.
+The sweep uses plain perplexity, without the doubt that the method adds. The paper's sweep measures searches in
+ClueWeb12, which is not available here: ours measures the similarity on CleanEval and the remaining text. Trigram models
+are trained from text in DEHUSK_DATA/lm and kept in `pyplexity-work`, and the plots are written there.
 """
 
 from collections.abc import Iterator
@@ -17,9 +17,9 @@ from dehusk.gold.corpora import open_corpus
 from dehusk.gold.pages import GoldPage
 from dehusk.lm import shipped
 from dehusk.training.lm.fit import DOUBT
-from research import Line, PaperTable, Tick, drawing
+from research import Line, PaperTable, Progress, charts_of
 from research.pyplexity import paper, runs, tuning
-from research.pyplexity.judged import Judged, parsed
+from research.pyplexity.judged_pages import JudgedPage, parsed
 from research.pyplexity.separation import separation
 
 PAPER: Final = (
@@ -30,30 +30,32 @@ WORK: Final = Path("pyplexity-work")
 MODELS: Final = (("general", 2), ("science", 2), ("general", 3), ("science", 3))
 GRAMS: Final = {2: "bigrams", 3: "trigrams"}
 
-Sweep = dict[tuple[str, int], list[tuple[float, float]]]  # of each model and cut-off the similarity and the share left
+Sweep = dict[
+    tuple[str, int], list[tuple[float, float]]
+]  # similarity and remaining share of text, per model and cut-off
 
 
-def tables(tick: Tick) -> Iterator[PaperTable]:
+def tables(progress: Progress) -> Iterator[PaperTable]:
     """Yield all tables, and draw the figures."""
-    charts = drawing("pyplexity")
-    tick("training pages")
+    charts = charts_of("pyplexity")
+    progress("training pages")
     yield _tuning()
-    tick("separation")
+    progress("separation")
     yield _separation()
     pages = runs.test_pages()
-    tick("CleanEval, jusText")
+    progress("CleanEval, jusText")
     yield _table_7(pages)
-    swept: Sweep = {}
+    sweep: Sweep = {}
     for kind, order in MODELS:
-        model = runs.model(kind, order, WORK, tick)
-        tick(f"CleanEval, {kind}, {GRAMS[order]}")
-        swept[kind, order] = _swept(runs.judged(pages, model))
-    yield _sweep(swept)
-    yield _sizes(swept)
-    tick("costs")
+        model = runs.model(kind, order, WORK, progress)
+        progress(f"CleanEval, {kind}, {GRAMS[order]}")
+        sweep[kind, order] = _sweep_of(runs.judged(pages, model))
+    yield _similarities(sweep)
+    yield _sizes(sweep)
+    progress("costs")
     yield _costs(pages)
-    tick(f"plots, in {WORK}")
-    charts.draw(swept, WORK)
+    progress(f"plots, in {WORK}")
+    charts.draw(sweep, WORK)
 
 
 def _tuning() -> PaperTable:
@@ -66,7 +68,7 @@ def _tuning() -> PaperTable:
             ours = (found.cutoff, *(100 * each for each in (found.best, found.crossed, found.everything)))
             lines.append(Line(name, (None,) * 4, ours))
     columns = ("cut-off", "F1 %", "F1 % on other folds", "F1 % of all text")
-    note = "Bag of words, mean over pages; five folds by site. Nothing here is a test page."
+    note = "Bag of words, mean over pages; five folds by site. No test pages."
     return PaperTable("The choice of cut-offs on training pages", columns, tuple(lines), note)
 
 
@@ -78,8 +80,8 @@ def _separation() -> PaperTable:
             ours = tuple(100 * share for share in (found.length, found.perplexity, found.score))
             title = f"{part}, {kind}: {found.snippets:,} snippets, {found.sentences:,} sentences, {found.pairs:,} pairs"
             lines.append(Line(title, (None,) * 5, (*ours, 100 * found.matched, 100 * found.bare)))
-    columns = ("length alone", "perplexity", "score", "score, same length", "the same without last stops")
-    note = "How often boilerplate is told from a sentence, per cent; 50 is chance. The paper has no such table."
+    columns = ("length alone", "perplexity", "score", "score, same length", "the same without final stops")
+    note = "How often boilerplate is distinguished from a sentence, per cent; 50 is chance. Not in the paper."
     return PaperTable("Boilerplate and sentences of wcxb-dev (AUC)", columns, tuple(lines), note)
 
 
@@ -98,16 +100,16 @@ def _table_7(pages: list[GoldPage]) -> PaperTable:
     }
     lines = []
     for name, (printed, texts) in rows.items():
-        alike = [edit_similarity(text, page.gold) for text, page in zip(texts, judged, strict=True)]
-        left = 100 * sum(map(len, texts)) / sum(map(len, whole))
-        lines.append(Line(name, (printed, None), (float(np.mean(alike)), left)))
+        similarities = [edit_similarity(text, page.gold) for text, page in zip(texts, judged, strict=True)]
+        remaining = 100 * sum(map(len, texts)) / sum(map(len, whole))
+        lines.append(Line(name, (printed, None), (float(np.mean(similarities)), remaining)))
     title = f"Table 7: mean similarity on CleanEval, {len(pages)} test pages, per cent"
     note = "Levenshtein distance in words over the longer length, the same for all rows. The paper has 625 pages."
-    return PaperTable(title, ("similarity", "text left"), tuple(lines), note)
+    return PaperTable(title, ("similarity", "remaining text"), tuple(lines), note)
 
 
 def _run(peer: Peer, page: GoldPage) -> str:
-    """Return what another program makes of a page: nothing, where it fails, as `dehusk compare` counts it too."""
+    """Return the output of another program, empty if it fails, as `dehusk compare` counts it too."""
     html = parsed(page).html
     try:
         return peer.run(html, "en")
@@ -115,37 +117,37 @@ def _run(peer: Peer, page: GoldPage) -> str:
         return ""
 
 
-def _swept(judged: list[Judged]) -> list[tuple[float, float]]:
+def _sweep_of(judged: list[JudgedPage]) -> list[tuple[float, float]]:
     whole = sum(len(page.text(page.everything)) for page in judged)
     found = []
     for cutoff in paper.CUTOFFS:
         kept = [page.below(cutoff) for page in judged]
-        left = sum(len(page.text(stays)) for page, stays in zip(judged, kept, strict=True))
-        alike = [page.similarity(stays) for page, stays in zip(judged, kept, strict=True)]
-        found.append((float(np.mean(alike)), 100 * left / whole))
+        remaining = sum(len(page.text(stays)) for page, stays in zip(judged, kept, strict=True))
+        similarities = [page.similarity(stays) for page, stays in zip(judged, kept, strict=True)]
+        found.append((float(np.mean(similarities)), 100 * remaining / whole))
     return found
 
 
-def _sweep(swept: Sweep) -> PaperTable:
+def _similarities(sweep: Sweep) -> PaperTable:
     lines = tuple(
-        Line(f"{kind}, {GRAMS[order]}", (None,) * len(found), tuple(alike for alike, _ in found))
-        for (kind, order), found in swept.items()
+        Line(f"{kind}, {GRAMS[order]}", (None,) * len(found), tuple(similarity for similarity, _ in found))
+        for (kind, order), found in sweep.items()
     )
     title = "Similarity on CleanEval by cut-off, per cent"
     note = "The paper's sweep, table 2, has the precision of searches: P@5 of 0.56 to 0.63, without a trend."
     return PaperTable(title, _columns(), lines, note)
 
 
-def _sizes(swept: Sweep) -> PaperTable:
+def _sizes(sweep: Sweep) -> PaperTable:
     lines = []
-    for (kind, order), found in swept.items():
+    for (kind, order), found in sweep.items():
         printed = tuple(100 * size / paper.BASELINE_GIGABYTES for size in paper.GIGABYTES[kind, order])
         lines.append(Line(f"{kind}, {GRAMS[order]}", printed, tuple(share for _, share in found)))
     note = (
-        "The paper's is the index of ClueWeb12 against that of the pages with all of their text; ours the characters "
-        "of CleanEval's pages, of which gold has more than half."
+        "The paper gives the size of the index of ClueWeb12 relative to that of all text; ours counts the characters "
+        "of CleanEval's pages, of which the gold has more than half."
     )
-    return PaperTable("Table 2: what is left of the text by cut-off, per cent", _columns(), tuple(lines), note)
+    return PaperTable("Table 2: remaining text by cut-off, per cent", _columns(), tuple(lines), note)
 
 
 def _columns() -> tuple[str, ...]:
@@ -159,6 +161,6 @@ def _costs(pages: list[GoldPage]) -> PaperTable:
         lines.append(Line(name, (paper.CPU_HOURS, paper.KILOGRAMS), (hours, paper.carbon(hours))))
     note = (
         f"Hours of one core for {paper.PAGES:,} pages like CleanEval's, on this machine; kg by equation 9 with the "
-        f"paper's {paper.CARBON} kg a kWh and {paper.WATTS} W a core. The paper's pages are larger."
+        f"paper's {paper.CARBON} kg per kWh and {paper.WATTS} W per core. The paper's pages are larger."
     )
-    return PaperTable("Tables 4 and 5: what cleaning costs", ("CPU hours", "kg of CO2"), tuple(lines), note)
+    return PaperTable("Tables 4 and 5: the cost of cleaning", ("CPU hours", "kg of CO2"), tuple(lines), note)

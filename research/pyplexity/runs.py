@@ -1,4 +1,4 @@
-"""Runs: the models that the experiment compares, and the pages of CleanEval judged by each; kept, not made again."""
+"""Runs: the models that the experiment compares, and the pages of CleanEval judged by each."""
 
 import os
 from collections.abc import Callable
@@ -14,33 +14,32 @@ from dehusk.lm.model import LanguageModel, loaded
 from dehusk.methods.pyplexity.sentences import cut_sentences
 from dehusk.training.lm import export, fit
 from dehusk.training.model_folder import Origin
-from research.pyplexity.judged import Judged, parsed
+from research.pyplexity.judged_pages import JudgedPage, parsed
 
 SCIENCE: Final = ("elife_abstracts.txt.zst", "elife_intro_discussion.txt.zst")
 SHIPPED: Final = {"general": "en", "science": "en-science"}
 TRIGRAM_BYTES: Final = 80_000_000
 
 
-def model(kind: str, order: int, work: Path, tick: Callable[[str], None]) -> LanguageModel:
-    """Return a shipped model of pairs, or one of threes, which is trained where it is not there."""
+def model(kind: str, order: int, work: Path, progress: Callable[[str], None]) -> LanguageModel:
+    """Return the shipped bigram model, or a trigram model, which is trained first if it is missing."""
     if order == 2:
         return shipped.model(SHIPPED[kind])
     folder = work / f"{kind}-{order}"
     if not (folder / "model.json").exists():
-        tick(f"training trigrams, {kind}")
+        progress(f"training trigrams, {kind}")
         files = [path for path in _texts() if (path.name in SCIENCE) == (kind == "science")]
         recipe = fit.LmRecipe("en", order, TRIGRAM_BYTES)
         made, figures = fit.fit(files, recipe)
-        export.write(
-            folder, made, recipe, figures, Origin("dehusk experiment pyplexity", export.sources(files, figures))
-        )
+        origin = Origin("python -m research pyplexity", export.sources(files, figures))
+        export.write(folder, made, recipe, figures, origin)
     return loaded(folder)
 
 
 def _texts() -> list[Path]:
     texts = sorted(Path(os.environ.get("DEHUSK_DATA", ""), "lm", "en").glob("*.txt.zst"))
     if not texts:
-        raise InputError("there is no text in English; set DEHUSK_DATA to the folder that holds lm/en/*.txt.zst")
+        raise InputError("found no English text; set DEHUSK_DATA to the folder that holds lm/en/*.txt.zst")
     return texts
 
 
@@ -49,13 +48,13 @@ def test_pages() -> list[GoldPage]:
     return [page for page in open_corpus("cleaneval").pages("test") if page.gold]
 
 
-def judged(pages: list[GoldPage], by: LanguageModel) -> list[Judged]:
-    """Return the pages with what a model says of their sentences."""
-    return [Judged.of(page, by) for page in pages]
+def judged(pages: list[GoldPage], by: LanguageModel) -> list[JudgedPage]:
+    """Return the pages with the scores of their sentences."""
+    return [JudgedPage.of(page, by) for page in pages]
 
 
 def seconds(pages: list[GoldPage], by: LanguageModel) -> tuple[float, float]:
-    """Return the seconds of CPU a page, of reading its text and of judging its sentences."""
+    """Return the CPU seconds per page for reading its text and for judging its sentences."""
     start = process_time()
     read = [parsed(page) for page in pages]
     half = process_time()

@@ -1,7 +1,7 @@
-"""Separation: how well perplexity tells boilerplate from sentences, beside the length alone.
+"""Separation: how well perplexity distinguishes boilerplate from sentences, compared with length alone.
 
-Boilerplate are the snippets that must not come out of pages of wcxb-dev; clean are the sentences of their gold text
-that end like one. Both are text that no model has seen.
+Boilerplate: the snippets of wcxb-dev that must not come out. Clean: the sentences of its gold text that end like one.
+No model has seen either.
 """
 
 import re
@@ -21,20 +21,20 @@ Floats = NDArray[np.float64]
 
 
 class Separation(NamedTuple):
-    """How often boilerplate lies on the right side of a clean sentence; 0.5 is chance."""
+    """How often boilerplate is on the right side of a clean sentence (AUC); 0.5 is chance."""
 
     snippets: int
     sentences: int
     length: float  # the shorter of the two is called boilerplate
     perplexity: float
-    score: float  # what the method goes by: perplexity with its doubt about what is short
+    score: float  # what the method uses: perplexity with doubt about short sentences
     pairs: int
     matched: float  # by score, in pairs of the same length
-    bare: float  # the same, the stops at the ends taken away from both
+    bare: float  # the same, without the final stops of both
 
 
 def separation(pages: Iterable[GoldPage], model: LanguageModel) -> Separation:
-    """Return how well a model does on the snippets and sentences of some pages."""
+    """Return how well a model separates the snippets and sentences of some pages."""
     dirty, clean = _texts(pages)
     long, short = model.sums(clean)[1], model.sums(dirty)[1]
     (bad, worse), (good, better) = model.measured(dirty), model.measured(clean)
@@ -65,7 +65,7 @@ def _bare(texts: Iterable[str]) -> list[str]:
 
 
 def auc(higher: Floats, lower: Floats) -> float:
-    """Return how often one of `higher` is above one of `lower`, a tie counting half.
+    """Return how often a value of `higher` is above one of `lower`; a tie counts half.
 
     >>> auc(np.array([2.0, 3.0]), np.array([1.0, 2.0]))
     0.875
@@ -81,7 +81,7 @@ def _matched(model: LanguageModel, dirty: list[str], clean: list[str]) -> float:
 
 
 def _pairs(short: NDArray[np.int64], long: NDArray[np.int64], seed: int = 0) -> NDArray[np.int64]:
-    """Return pairs of a snippet and a sentence with as many words, none of them in two pairs."""
+    """Return random pairs of a snippet and a sentence with the same number of words, none of them in two pairs."""
     random = np.random.default_rng(seed)
     waiting: dict[int, list[int]] = {}
     for place in random.permutation(len(long)).tolist():

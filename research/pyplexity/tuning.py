@@ -9,7 +9,7 @@ from dehusk.gold.corpora import SETS, open_corpus
 from dehusk.gold.pages import GoldPage
 from dehusk.lm import shipped
 from dehusk.training.lm.fit import DOUBT
-from research.pyplexity.judged import Judged
+from research.pyplexity.judged_pages import JudgedPage
 
 FOLDS: Final = 5
 BITS: Final = np.arange(12.0, 17.76, 0.25)
@@ -17,7 +17,7 @@ DOUBTS: Final = (0.0, 2.0, 4.0, 8.0, 12.0)
 
 
 class Choice(NamedTuple):
-    """The best cut-off on all pages, its F1 there, and the F1 on each fold by what was best on the others."""
+    """The best cut-off on all pages, its F1 there, and the F1 on each fold with the cut-off of the others."""
 
     pages: int
     everything: float  # F1 of keeping all text
@@ -26,7 +26,7 @@ class Choice(NamedTuple):
     crossed: float
 
 
-def chosen(pages: Sequence[Judged], doubt: float = DOUBT) -> Choice:
+def chosen(pages: Sequence[JudgedPage], doubt: float = DOUBT) -> Choice:
     """Return the cut-off with the best mean F1; folds are by site."""
     table = np.array([[page.f1(page.below(2.0**bits, doubt)) for bits in BITS.tolist()] for page in pages])
     sites = sorted({page.site for page in pages})
@@ -40,7 +40,7 @@ def chosen(pages: Sequence[Judged], doubt: float = DOUBT) -> Choice:
 
 
 def training_pages(language: str) -> Iterator[GoldPage]:
-    """Yield the pages of a language that may be trained on; of English those of sets with pages of every kind."""
+    """Yield the training pages of a language; for English those of corpora with pages of every kind."""
     names = ("wcxb-dev", "cleaneval") if language == "en" else [name for name, (_, splits) in SETS.items() if splits]
     for name in names:
         for page in open_corpus(name).pages("train"):
@@ -48,7 +48,7 @@ def training_pages(language: str) -> Iterator[GoldPage]:
                 yield page
 
 
-def judged_pages(language: str) -> list[Judged]:
-    """Return them with what the shipped model of their language says."""
+def judged_pages(language: str) -> list[JudgedPage]:
+    """Return the training pages with the scores of the shipped model of their language."""
     model = shipped.model(language)
-    return [Judged.of(page, model) for page in training_pages(language)]
+    return [JudgedPage.of(page, model) for page in training_pages(language)]

@@ -1,19 +1,21 @@
 """texrex: the tables and figures of its paper on the author's own vectors.
 
-What takes long is kept in the folder `texrex-work` and not made again; the plots are drawn there, too. Folds at random
-are the paper's. Since they put blocks of one page on both sides, they flatter, so that the tables of the perceptron are
-also made with folds by page.
+Results that take long are kept in the folder `texrex-work`, and the plots are written there. The paper uses random
+folds. They put blocks of one page on both sides, which flatters, so the tables of the perceptron are also made with
+folds by page.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import asdict
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 
+from dehusk.evaluation.metrics import error_reduction
 from dehusk.methods.texrex.features import NAMES
-from research import Line, PaperTable, Tick, drawing
-from research.texrex import figures, paper
+from research import Line, PaperTable, Progress, charts_of
+from research.texrex import metrics, paper
 from research.texrex.folds import FOLDS
 from research.texrex.paper import LANGUAGES
 from research.texrex.runs import OTHERS, Runs
@@ -23,21 +25,21 @@ PAPER: Final = (
     "Language Resources and Evaluation 51, 2017, tables 2 to 6, figures 1 to 3"
 )
 WORK: Final = Path("texrex-work")
-KINDS: Final = ((False, ""), (True, ", folds by page"))
-MARKS: Final = {1: "better", -1: "worse"}
+FOLD_KINDS: Final = ((False, ""), (True, ", folds by page"))
+VERDICTS: Final = {1: "better", -1: "worse"}
 
 
-def tables(tick: Tick) -> Iterator[PaperTable]:
-    """Yield all tables, and draw the figures."""
-    charts = drawing("texrex")
-    runs = Runs.open(WORK, tick)
+def tables(progress: Progress) -> Iterator[PaperTable]:
+    """Yield all tables, and draw the metrics."""
+    charts = charts_of("texrex")
+    runs = Runs.open(WORK, progress)
     yield _counts(runs)
     yield _balanced(runs)
     yield _at_half(runs)
     yield from _classifiers(runs)
-    yield _crossed(runs)
+    yield _other_languages(runs)
     yield _merits(runs)
-    tick(f"plots, in {WORK}")
+    progress(f"plots, in {WORK}")
     charts.draw(runs, WORK)
 
 
@@ -53,55 +55,56 @@ def _counts(runs: Runs) -> PaperTable:
         ours = (float(gold.sum()), float((~gold).sum()), 100 * float(gold.mean()))
         lines.append(Line(name, (boilerplate, rest, 100 * baseline), ours))
     columns = ("boilerplate", "non-boilerplate", "baseline %")
-    return PaperTable("Table 2: blocks, and what calling all of them boilerplate gets right", columns, tuple(lines))
+    return PaperTable("Table 2: blocks, and the accuracy of calling all of them boilerplate", columns, tuple(lines))
 
 
 def _balanced(runs: Runs) -> PaperTable:
     lines = []
     for language, name in LANGUAGES.items():
         threshold, *shares = paper.BALANCED[language]
-        for by_page, said in KINDS:
-            found = [figures.balance(curve) for curve in _fold_curves(runs, language, by_page=by_page)]
-            means = [float(np.mean([getattr(each, key) for each in found])) for key in ("threshold", "f1", "correct")]
+        for by_page, suffix in FOLD_KINDS:
+            means = _fold_means(
+                runs, language, by_page, lambda output, gold: metrics.balance(metrics.curve(output, gold))
+            )
             printed = (None,) * 3 if by_page else (threshold, *_per_cent(*shares))
-            lines.append(Line(name + said, printed, (means[0], *_per_cent(*means[1:]))))
+            lines.append(Line(name + suffix, printed, (means["threshold"], *_per_cent(means["f1"], means["correct"]))))
     note = (
-        "French cannot have been 99.0 % correct: the author's own net is right in 98.7 % of the very blocks that it "
-        "was trained on, and the paper's table 5 has an F1 of 0.96 for the same blocks."
+        "French cannot have been 99.0 % correct: the author's own network is right on 98.7 % of the very blocks that "
+        "it was trained on, and the paper's table 5 has an F1 of 0.96 for the same blocks."
     )
     title = "Table 3: where precision = recall, means of ten folds"
     return PaperTable(title, ("threshold", "F1 %", "correct %"), tuple(lines), note)
 
 
-def _fold_curves(runs: Runs, language: str, *, by_page: bool) -> list[figures.Curve]:
+def _fold_means(
+    runs: Runs, language: str, by_page: bool, score: Callable[[metrics.Floats, metrics.Bools], Any]
+) -> dict[str, float]:
+    """Return the means over folds of each field of what `score` returns for outputs and gold."""
     output, folds = runs.outputs(language, by_page=by_page), runs.folds(language, by_page=by_page)
     gold = runs.vectors[language].targets > 0.5
-    return [figures.curve(output[folds == fold], gold[folds == fold]) for fold in range(FOLDS)]
+    found = [asdict(score(output[folds == fold], gold[folds == fold])) for fold in range(FOLDS)]
+    return {key: float(np.mean([each[key] for each in found])) for key in found[0]}
 
 
 def _at_half(runs: Runs) -> PaperTable:
     lines = []
     for language, name in LANGUAGES.items():
-        gold = runs.vectors[language].targets > 0.5
-        baseline = float(gold.mean())
-        for by_page, said in KINDS:
-            output, folds = runs.outputs(language, by_page=by_page), runs.folds(language, by_page=by_page)
-            found = [figures.shares(output[folds == f] > 0.5, gold[folds == f]) for f in range(FOLDS)]
-            keys = ("precision", "recall", "f1", "correct")
-            means = [float(np.mean([getattr(each, key) for each in found])) for key in keys]
-            ours = _per_cent(*means, baseline, (means[3] - baseline) / (1 - baseline))
+        baseline = float((runs.vectors[language].targets > 0.5).mean())
+        for by_page, suffix in FOLD_KINDS:
+            means = _fold_means(runs, language, by_page, lambda output, gold: metrics.shares(output > 0.5, gold))
+            ours = _per_cent(*means.values(), baseline, error_reduction(means["correct"], baseline))
             printed = (None,) * 6 if by_page else _per_cent(*paper.corrected(language))
-            lines.append(Line(name + said, printed, ours))
+            lines.append(Line(name + suffix, printed, ours))
     note = (
-        "The paper's F1 repeats its recall (English 0.990, German 0.977, Swedish 0.983), and so does what it calls "
-        "correct in Swedish (0.983); what stands here follows from its precision and recall. For French see table 3."
+        'The paper\'s F1 repeats its recall (English 0.990, German 0.977, Swedish 0.983), and so does "correct" in '
+        "Swedish (0.983); the values here follow from its precision and recall. For French see table 3."
     )
     columns = ("precision %", "recall %", "F1 %", "correct %", "baseline %", "less error %")
     return PaperTable("Table 4: at a threshold of 0.5, means of ten folds", columns, tuple(lines), note)
 
 
 def _classifiers(runs: Runs) -> Iterator[PaperTable]:
-    """Yield tables 5 and 6, turned on their side, since ten columns of pairs are too wide to read."""
+    """Yield tables 5 and 6, transposed, since ten columns of pairs are too wide to read."""
     f1: dict[str, list[float]] = {name: [] for name in paper.CLASSIFIERS}
     took: dict[str, list[float]] = {name: [] for name in paper.CLASSIFIERS}
     notes = []
@@ -112,62 +115,62 @@ def _classifiers(runs: Runs) -> Iterator[PaperTable]:
             took[classifier].append(1000 * float(seconds[classifier].mean()))
         notes.append(_differences(name, by_fold))
     columns = tuple(LANGUAGES.values())
-    note = "Unlike the MLP beyond chance (corrected t-test, 5 %): " + "; ".join(notes) + "."
+    note = "Significantly different from the MLP (corrected t-test, 5 %): " + "; ".join(notes) + "."
     title = "Table 5: weighted F1 of ten classifiers, per cent, means of ten folds"
-    yield PaperTable(title, columns, _turned(paper.WEIGHTED_F1, 100, f1), note)
-    note = "Of one core; the paper's were taken on another machine and by other programs."
-    title = "Table 6: milliseconds of CPU to classify one fold, means of ten"
-    yield PaperTable(title, columns, _turned(paper.SECONDS, 1000, took), note)
+    yield PaperTable(title, columns, _transposed(paper.WEIGHTED_F1, 100, f1), note)
+    note = "On one core; the paper used another machine and other programs."
+    title = "Table 6: CPU milliseconds to classify one fold, means of ten"
+    yield PaperTable(title, columns, _transposed(paper.SECONDS, 1000, took), note)
 
 
-def _by_classifier(runs: Runs, language: str) -> tuple[dict[str, figures.Floats], dict[str, figures.Floats]]:
+def _by_classifier(runs: Runs, language: str) -> tuple[dict[str, metrics.Floats], dict[str, metrics.Floats]]:
     """Return the weighted F1 and the seconds of each classifier in each fold."""
     gold, folds = runs.vectors[language].targets > 0.5, runs.folds(language, by_page=False)
     called = {"MLP": runs.outputs(language, by_page=False) > 0.5}
     seconds = {"MLP": runs.perceptron_seconds(language)}
     for classifier in OTHERS:
-        said, seconds[classifier] = runs.classified(classifier, language)
-        called[classifier] = said > 0.5
+        decisions, seconds[classifier] = runs.classified(classifier, language)
+        called[classifier] = decisions > 0.5
     f1 = {
-        name: np.array([figures.weighted_f1(each[folds == fold], gold[folds == fold]) for fold in range(FOLDS)])
+        name: np.array([metrics.weighted_f1(each[folds == fold], gold[folds == fold]) for fold in range(FOLDS)])
         for name, each in called.items()
     }
     return f1, seconds
 
 
-def _turned(
+def _transposed(
     printed: Mapping[str, tuple[float, ...]], factor: float, ours: Mapping[str, list[float]]
 ) -> tuple[Line, ...]:
-    """Return a line a classifier of what the paper has a line a language of."""
+    """Return one line per classifier, where the paper has one line per language."""
     return tuple(
-        Line(name, tuple(factor * printed[language][place] for language in LANGUAGES), tuple(ours[name]))
-        for place, name in enumerate(paper.CLASSIFIERS)
+        Line(name, tuple(factor * printed[language][column] for language in LANGUAGES), tuple(ours[name]))
+        for column, name in enumerate(paper.CLASSIFIERS)
     )
 
 
-def _differences(name: str, by_fold: dict[str, figures.Floats]) -> str:
+def _differences(name: str, by_fold: dict[str, metrics.Floats]) -> str:
     """Return which classifiers differ from the perceptron in one language."""
     found: dict[int, list[str]] = {1: [], -1: []}
     for classifier in OTHERS:
-        sign = figures.differs(by_fold["MLP"], by_fold[classifier])
+        sign = metrics.differs(by_fold["MLP"], by_fold[classifier])
         if sign:
             found[sign].append(classifier)
-    parts = [f"{MARKS[sign]} {', '.join(which)}" for sign, which in found.items() if which]
+    parts = [f"{VERDICTS[sign]} {', '.join(which)}" for sign, which in found.items() if which]
     return f"{name}: {', '.join(parts) or 'none'}"
 
 
-def _crossed(runs: Runs) -> PaperTable:
-    outputs, lines = runs.crossed(), []
+def _other_languages(runs: Runs) -> PaperTable:
+    outputs, lines = runs.other_languages(), []
     for net in (*LANGUAGES, "germanic", "all"):
         row = []
         for language in LANGUAGES:
             gold = runs.vectors[language].targets > 0.5
-            row.append(figures.precision_at(figures.curve(outputs[net, language], gold), 0.98))
+            row.append(metrics.precision_at(metrics.curve(outputs[net, language], gold), 0.98))
         name = LANGUAGES.get(net, "Germanic languages" if net == "germanic" else "all languages")
-        lines.append(Line(f"net of {name}", (None,) * len(row), _per_cent(*row)))
+        lines.append(Line(f"network of {name}", (None,) * len(row), _per_cent(*row)))
     note = (
-        "Nets on the language that they were trained on have seen these blocks. The paper has curves only, and says "
-        "that the precision falls by 5 to 15 points on other languages."
+        "Networks have seen the blocks of their own training language. The paper has curves only, and says that "
+        "precision falls by 5 to 15 points on other languages."
     )
     columns = tuple(f"on {name}" for name in LANGUAGES.values())
     return PaperTable("Figure 2: precision at a recall of 98 %, per cent", columns, tuple(lines), note)
@@ -180,7 +183,7 @@ def _merits(runs: Runs) -> PaperTable:
         Line(NAMES[row], (None,) * 5, _per_cent(*(float(each[row]) for each in (mean, *merits.values()))))
         for row in np.argsort(-mean, kind="stable").tolist()
     ]
-    note = "The paper has dots only; it names block length, sentence length and the shares of markup as most useful."
+    note = "The paper has dots only; it names block length, sentence length and shares of markup as most useful."
     columns = ("mean", *LANGUAGES.values())
-    title = "Figure 3: what each feature is worth alone, points of accuracy above the baseline"
+    title = "Figure 3: the merit of each feature alone, points of accuracy above the baseline"
     return PaperTable(title, columns, tuple(lines), note)

@@ -1,4 +1,4 @@
-"""Classifiers: scikit-learn in the place of Weka, set as Weka sets its own where the two can be set alike."""
+"""Classifiers: scikit-learn instead of Weka, with Weka's settings where the two can be set alike."""
 
 from collections.abc import Callable, Mapping
 from time import process_time
@@ -25,7 +25,7 @@ Floats = NDArray[np.float64]
 
 
 class Classifier(Protocol):
-    """What scikit-learn's estimators can do."""
+    """The part of scikit-learn's estimators that is used."""
 
     def fit(self, inputs: Any, targets: Any) -> Any: ...  # noqa: D102
     def predict(self, inputs: Any) -> Any: ...  # noqa: D102
@@ -49,7 +49,7 @@ class Pearson:
         """Learn."""
         self._known = self._scaler.fit_transform(inputs)
         self._machine.fit(self._kernel(self._known), targets)
-        # Only support vectors count, so that nothing else need be kept or compared with.
+        # Only support vectors matter for decisions.
         self._support = self._machine.support_
         return self
 
@@ -63,7 +63,7 @@ class Pearson:
     @staticmethod
     def _kernel(left: Floats, right: Floats | None = None) -> Floats:
         other = left if right is None else right
-        # In place, since the matrix has a number for each two vectors.
+        # In place, since the matrix has one number per pair of vectors.
         matrix: Floats = left @ other.T
         matrix *= -2
         matrix += (left * left).sum(axis=1)[:, None]
@@ -76,7 +76,7 @@ class Pearson:
 
 
 # Weka's SMO maps its inputs to 0..1 and its "polynomial kernel" has the exponent 1; its LibSVM does not scale.
-# Its naive Bayes lets no variance come near 0, as those of features that are hardly ever above it would.
+# Its naive Bayes keeps variances away from 0, which features that are almost always 0 would otherwise have.
 MAKERS: Final[Mapping[str, Callable[[int], Classifier]]] = {
     "LR": lambda seed: make_pipeline(StandardScaler(), LogisticRegression(C=1e4, max_iter=2000, random_state=seed)),
     "IBk": lambda seed: make_pipeline(MinMaxScaler(), KNeighborsClassifier(1, algorithm="brute")),
@@ -95,7 +95,7 @@ MAKERS: Final[Mapping[str, Callable[[int], Classifier]]] = {
 
 
 def held_out(name: str, vectors: Vectors, folds: Ints, seed: int) -> tuple[Floats, Floats]:
-    """Return what a classifier that has not seen a vector's fold calls it, and the CPU seconds that each fold took."""
+    """Return the decisions of a classifier trained without each vector's fold, and the CPU seconds per fold."""
     inputs, called, seconds = vectors.inputs.astype(np.float64), np.empty(len(vectors)), np.empty(FOLDS)
     for fold in range(FOLDS):
         inside = folds == fold

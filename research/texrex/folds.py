@@ -1,7 +1,7 @@
-"""Folds: the author's vectors parted in ten, at random as in the paper, or so that no page is in two folds.
+"""Folds: the author's vectors split into ten, at random as in the paper, or so that no page is in two folds.
 
-The vectors stand in random order and nothing says which page they are of, but the fifth column, the page's share of
-text, is the same for all blocks of a page, and hardly ever for those of two.
+The vectors are in random order and nothing says which page they are from, but the fifth column, the page's share of
+text, is the same for all blocks of a page, and hardly ever for blocks of two pages.
 """
 
 from typing import Final
@@ -21,12 +21,12 @@ Floats = NDArray[np.float64]
 
 
 def random_folds(vectors: Vectors, seed: int) -> Ints:
-    """Return a fold for each vector, all of one size."""
+    """Return a fold for each vector, all of the same size."""
     return np.random.default_rng(seed).permutation(len(vectors)) % FOLDS
 
 
 def page_folds(vectors: Vectors, seed: int) -> Ints:
-    """Return a fold for each vector, the same for all of a page; each page goes where there are fewest vectors yet.
+    """Return a fold for each vector, the same for all of a page; each page goes to the smallest fold so far.
 
     >>> inputs = np.zeros((6, 37), np.float32)
     >>> inputs[:, PAGE] = (1, 2, 1, 3, 3, 3)
@@ -44,7 +44,7 @@ def page_folds(vectors: Vectors, seed: int) -> Ints:
 
 
 def held_out(vectors: Vectors, folds: Ints, recipe: TexrexRecipe) -> Floats:
-    """Return what nets that have not seen a vector's fold say of it; the nets of all folds learn side by side."""
+    """Return the output for each vector of a network trained without its fold; all networks train together."""
     weights = (folds[None, :] != np.arange(FOLDS)[:, None]).astype(np.float32)
     output = np.empty(len(vectors))
     for fold, net in enumerate(fit(vectors.inputs, vectors.targets, weights, recipe)):
@@ -53,7 +53,7 @@ def held_out(vectors: Vectors, folds: Ints, recipe: TexrexRecipe) -> Floats:
 
 
 def merits(vectors: Vectors, folds: Ints, recipe: TexrexRecipe) -> Floats:
-    """Return what each feature is worth alone: the accuracy of nets that see nothing else, less the baseline's."""
+    """Return the merit of each feature alone: the accuracy of networks that see nothing else, minus the baseline's."""
     count = len(NAMES)
     weights = np.repeat(folds[None, :] != np.arange(FOLDS)[:, None], count, axis=0).astype(np.float32)
     seen = np.tile(np.eye(count, dtype=np.bool_), (FOLDS, 1))

@@ -43,10 +43,10 @@ SECONDS: Final = {
 
 
 def corrected(language: str) -> tuple[float, ...]:
-    """Return a line of table 4 with what follows from its precision and recall in the place of what it prints.
+    """Return a row of table 4 with the values that follow from its precision and recall instead of the printed ones.
 
-    The paper's F1 is its recall again in three languages, and what is correct in Swedish is its recall, too; the
-    reduction of error follows from that.
+    In three languages the paper's F1 repeats its recall, and so does "correct" in Swedish; the reduction of error
+    follows from that.
 
     >>> [round(value, 3) for value in corrected("sv")]
     [0.977, 0.983, 0.98, 0.965, 0.866, 0.74]

@@ -1,4 +1,4 @@
-"""Runs: everything that the tables are made of, each kept in a file of the work folder and made only once."""
+"""Runs: everything that the tables need, each result kept in a file of the work folder."""
 
 import hashlib
 import os
@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from time import process_time
-from typing import Final, Self
+from typing import Any, Final, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,8 +14,9 @@ from numpy.typing import NDArray
 from dehusk.errors import InputError
 from dehusk.training.texrex.rprop import TexrexRecipe, fit
 from dehusk.training.texrex.vectors import RECIPE, Vectors, groups, vector_nets
-from research import Tick
-from research.texrex import folds as parted
+from research import Progress
+from research.cache import write_atomically
+from research.texrex import folds as splits
 from research.texrex.paper import CLASSIFIERS, LANGUAGES
 
 SEED: Final = 0
@@ -28,63 +29,63 @@ Arrays = dict[str, NDArray[np.floating]]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Runs:
-    """The author's vectors, and where what is made of them is kept."""
+    """The author's vectors, and the folder that holds the results."""
 
     vectors: dict[str, Vectors]
     work: Path
-    tick: Tick
+    progress: Progress
 
     @classmethod
-    def open(cls, work: Path, tick: Tick) -> Self:
+    def open(cls, work: Path, progress: Progress) -> Self:
         """Read the vectors from the folder that DEHUSK_DATA names."""
         data = os.environ.get("DEHUSK_DATA")
         if not data:
             raise InputError("DEHUSK_DATA is not set; set it to the folder that holds data/texrex")
         folder = Path(data) / "data" / "texrex"
-        return cls({name: Vectors.read(folder / f"boilerplate.{name}.dat.xz") for name in LANGUAGES}, work, tick)
+        return cls({name: Vectors.read(folder / f"boilerplate.{name}.dat.xz") for name in LANGUAGES}, work, progress)
 
     def folds(self, language: str, *, by_page: bool) -> NDArray[np.int64]:
         """Return the fold of each vector."""
-        part = parted.page_folds if by_page else parted.random_folds
-        return part(self.vectors[language], SEED)
+        split = splits.page_folds if by_page else splits.random_folds
+        return split(self.vectors[language], SEED)
 
     def outputs(self, language: str, *, by_page: bool) -> Floats:
-        """Return what our nets say of each vector, trained without its fold."""
+        """Return the output of our networks for each vector, trained without its fold."""
         name = f"ten folds {'by page' if by_page else 'at random'}, {LANGUAGES[language]}"
         vectors, folds = self.vectors[language], self.folds(language, by_page=by_page)
-        return self._kept(name, f"{RECIPE}", lambda: {"output": parted.held_out(vectors, folds, RECIPE)})["output"]
+        return self._cached(name, f"{RECIPE}", lambda: {"output": splits.held_out(vectors, folds, RECIPE)})["output"]
 
     def classified(self, classifier: str, language: str) -> tuple[Floats, Floats]:
-        """Return what another classifier calls each vector, trained without its fold, and its seconds of CPU a fold."""
+        """Return another classifier's decisions, trained without each vector's fold, and its CPU seconds per fold."""
         from research.texrex import classifiers  # noqa: PLC0415  (needs scikit-learn)
 
         vectors, folds = self.vectors[language], self.folds(language, by_page=False)
 
-        def make() -> Arrays:
+        def compute() -> Arrays:
             called, seconds = classifiers.held_out(classifier, vectors, folds, SEED)
             return {"called": called, "seconds": seconds}
 
-        kept = self._kept(f"{classifier.replace('/', '-')}, {LANGUAGES[language]}", "2", make)
-        return kept["called"], kept["seconds"]
+        found = self._cached(f"{classifier.replace('/', '-')}, {LANGUAGES[language]}", "2", compute)
+        return found["called"], found["seconds"]
 
     def merits(self, language: str) -> Floats:
-        """Return what each feature is worth alone."""
+        """Return the merit of each feature alone."""
         vectors, folds = self.vectors[language], self.folds(language, by_page=False)
         name = f"each feature alone, {LANGUAGES[language]}"
-        return self._kept(name, f"{ALONE}", lambda: {"merit": parted.merits(vectors, folds, ALONE)})["merit"]
+        return self._cached(name, f"{ALONE}", lambda: {"merit": splits.merits(vectors, folds, ALONE)})["merit"]
 
-    def crossed(self) -> dict[tuple[str, str], Floats]:
-        """Return what the net of each language, and that of the Germanic ones, says of the vectors of each."""
+    def other_languages(self) -> dict[tuple[str, str], Floats]:
+        """Return the outputs of each language's network, and of the joint ones, for the vectors of each language."""
 
-        def make() -> Arrays:
+        def compute() -> Arrays:
             nets = vector_nets(self.vectors, RECIPE)
             return {f"{net}>{name}": nets[net].run(self.vectors[name].inputs.T) for net in nets for name in LANGUAGES}
 
-        kept = self._kept("nets of one language on the others", f"{RECIPE}", make)
-        return {(net, name): kept[f"{net}>{name}"] for net in groups(self.vectors) for name in LANGUAGES}
+        found = self._cached("nets of one language on the others", f"{RECIPE}", compute)
+        return {(net, name): found[f"{net}>{name}"] for net in groups(self.vectors) for name in LANGUAGES}
 
     def perceptron_seconds(self, language: str) -> Floats:
-        """Return the seconds of CPU that a net takes to classify each fold: timed anew each time, since it is short."""
+        """Return the CPU seconds that a network takes to classify each fold; not cached, since it is quick."""
         vectors, folds = self.vectors[language], self.folds(language, by_page=False)
         net = fit(
             vectors.inputs,
@@ -93,28 +94,24 @@ class Runs:
             TexrexRecipe(RECIPE.activation, epochs=1),
         )[0]
         seconds = []
-        for fold in range(parted.FOLDS):
+        for fold in range(splits.FOLDS):
             rows = vectors.inputs[folds == fold].T
             start = process_time()
             net.run(rows)
             seconds.append(process_time() - start)
         return np.array(seconds)
 
-    def _kept(self, name: str, recipe: str, make: Callable[[], Arrays]) -> dict[str, Floats]:
-        """Return what a file holds, or what is made now, which the file then holds."""
+    def _cached(self, name: str, recipe: str, compute: Callable[[], Arrays]) -> dict[str, Floats]:
+        """Return the arrays of a result from its file, computing them first if there is none."""
         digest = hashlib.sha256(f"{recipe} {SEED}".encode())
         for language in LANGUAGES:
             digest.update(self.vectors[language].inputs.tobytes())
             digest.update(self.vectors[language].targets.tobytes())
         path = self.work / f"{name.replace(', ', '-').replace(' ', '-').lower()}-{digest.hexdigest()[:8]}.npz"
         if not path.exists():
-            self.tick(name)
-            arrays = make()
-            self.work.mkdir(parents=True, exist_ok=True)
-            half = path.with_suffix(".part")
-            with half.open("wb") as file:
-                np.savez(file, **{key: np.asarray(value, np.float64) for key, value in arrays.items()})  # type: ignore[arg-type]
-            half.replace(path)
+            self.progress(name)
+            arrays: dict[str, Any] = {key: np.asarray(value, np.float64) for key, value in compute().items()}
+            write_atomically(path, lambda file: np.savez(file, **arrays))
         with np.load(path, allow_pickle=False) as file:
             return {key: file[key] for key in file.files}
 

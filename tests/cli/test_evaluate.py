@@ -47,19 +47,19 @@ def test_files_are_written_and_a_later_run_is_compared_with_them(corpus: str, tm
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["--method", "nonsense"], "no method or peer is called 'nonsense'"),
+        (["--method", "nonsense"], "there is no method or peer 'nonsense'"),
         (["--metric", "snippets"], "none with the gold that snippets needs"),
         (["--part", "test"], "has 0 pages"),
-        (["--output", __file__], "cannot be made"),
+        (["--output", __file__], "cannot create"),
     ],
 )
-def test_mistakes_are_told_before_anything_is_measured(corpus: str, arguments: list[str], message: str) -> None:
+def test_mistakes_are_reported_before_anything_is_measured(corpus: str, arguments: list[str], message: str) -> None:
     ended = run("--corpus", corpus, *arguments)
     assert isinstance(ended.exception, UsageError)
     assert message in str(ended.exception)
 
 
-def test_a_peer_that_is_not_installed_is_told(corpus: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_peer_that_is_not_installed_is_reported(corpus: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "trafilatura", None)  # what Python takes for "cannot be imported"
     ended = run("--corpus", corpus, "--method", "trafilatura")
     assert isinstance(ended.exception, UsageError)

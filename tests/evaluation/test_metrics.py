@@ -4,6 +4,7 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 
+from dehusk.evaluation.bootstrap import bootstrap_interval, paired_bootstrap
 from dehusk.evaluation.curves import (
     balanced_threshold,
     brier_score,
@@ -32,7 +33,6 @@ from dehusk.evaluation.metrics import (
     snippets,
     tokenise,
 )
-from dehusk.evaluation.resample import bootstrap_interval, paired_bootstrap
 from dehusk.evaluation.rouge import rouge_lsum, rouge_n
 from dehusk.gold.word_sequences import Pairs, words
 
@@ -79,7 +79,7 @@ def test_tokenise_is_the_published_rule_and_keeps_unicode_forms_apart() -> None:
 
 @ALIGNERS
 def test_aligned_words_must_stand_in_the_same_order(pairs: Aligner) -> None:
-    # "b c d" is the longest common order; "a" stands before it on one side and behind it on the other.
+    # "b c d" is the longest common order; "a" precedes it on one side and follows it on the other.
     assert aligned("a b c d x", "b c d a", pairs).words == Counts(tp=3, fp=2, fn=1)
 
 

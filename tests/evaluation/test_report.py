@@ -1,8 +1,10 @@
-"""The report, held against invented pages: it says what was measured, and nothing of a page comes alive in it."""
+"""The report on invented pages: it says what was measured, and nothing from a page can run in it."""
 
 import json
 import re
+from base64 import b64encode
 from collections.abc import Sequence
+from hashlib import sha256
 from html.parser import HTMLParser
 from math import nan
 from pathlib import Path
@@ -13,7 +15,7 @@ import pytest
 
 from dehusk.evaluation import charts, diff
 from dehusk.evaluation.report import write_report
-from dehusk.evaluation.run import BlockColumns, Row
+from dehusk.evaluation.run import BlockScores, Row
 from dehusk.evaluation.session import Session
 from dehusk.evaluation.summary import timings
 from dehusk.gold.corpora import Corpus, open_corpus
@@ -25,7 +27,7 @@ KINDS = ("article", "forum", "listing")
 
 
 class Nesting(HTMLParser):
-    """Fails where a tag is closed that is not open, and collects what could run or load."""
+    """Fails if a closing tag has no opening tag, and collects what could run or load."""
 
     VOID = frozenset(("meta", "br", "wbr"))
 
@@ -66,9 +68,9 @@ def row(page: str, system: str, f1: float, **more: object) -> Row:
     return Row(**{**values, **shares, "milliseconds": 2.0, "size": 900, **more})  # type: ignore[arg-type]
 
 
-def columns(system: str, scores: Sequence[float]) -> BlockColumns:
+def columns(system: str, scores: Sequence[float]) -> BlockScores:
     gold = np.arange(len(scores)) % 2 == 0
-    return BlockColumns(system, np.array(scores, dtype=np.float64), gold)
+    return BlockScores(system, np.array(scores, dtype=np.float64), gold)
 
 
 def rows(systems: Sequence[str] = SYSTEMS, pages: int = 6) -> list[Row]:
@@ -79,7 +81,7 @@ def rows(systems: Sequence[str] = SYSTEMS, pages: int = 6) -> list[Row]:
     ]
 
 
-def session(found: list[Row], *found_columns: BlockColumns, metric: str = "bow") -> Session:
+def session(found: list[Row], *found_columns: BlockScores, metric: str = "bow") -> Session:
     about = {"sha256": "0123456789abcdef", "part": "all", "sample": 6, "seed": 3, "metric": metric}
     systems = {each.system: "" if each.system in ("bte", "alltext", "oracle") else "1.2.3" for each in found}
     return Session(
@@ -152,9 +154,6 @@ def test_nothing_is_loaded_or_run(whole: str) -> None:
 
 
 def test_the_policy_allows_the_styles_of_the_report_alone(whole: str) -> None:
-    from base64 import b64encode  # noqa: PLC0415
-    from hashlib import sha256  # noqa: PLC0415
-
     (css,) = re.findall(r"<style>(.*?)</style>", whole, re.DOTALL)
     assert f"style-src 'sha256-{b64encode(sha256(css.encode()).digest()).decode()}'" in whole
 
@@ -228,7 +227,7 @@ def test_missing_parts_are_left_out(tmp_path: Path, found: list[Row], sections: 
 
 def test_times_of_zero_leave_out_the_plot_but_not_the_table(tmp_path: Path) -> None:
     html = report(tmp_path, session([row("p0", "resiliparse", 0.5, milliseconds=0.0)]), page("p0"))
-    assert "CPU time of all pages" in html
+    assert "CPU time over all pages" in html
     assert "Speed against accuracy on" not in html
 
 
@@ -238,7 +237,7 @@ def test_shares_without_counts_are_not_pooled(tmp_path: Path) -> None:
 
 
 def test_only_one_class_of_blocks_makes_curves_too(tmp_path: Path) -> None:
-    same = BlockColumns("bte", np.full(9, 0.7), np.zeros(9, dtype=np.bool_))
+    same = BlockScores("bte", np.full(9, 0.7), np.zeros(9, dtype=np.bool_))
     html = report(tmp_path, session([row("p0", "bte", 1.0)], same), page("p0"))
     assert "Calibration" in html
 
@@ -253,19 +252,19 @@ def test_its_size_does_not_grow_with_the_pages(tmp_path: Path) -> None:
 def test_a_diff_is_bounded_and_says_what_it_leaves_out() -> None:
     gold = " ".join(f"same{number} gold{number} more{number} next{number}" for number in range(4_000))
     output = " ".join(f"same{number} out{number} more{number} next{number}" for number in range(4_000))
-    shown = diff.markup(gold, output)
+    shown = diff.diff_markup(gold, output)
     assert len(shown) < 400_000
     assert re.search(r"<i>[\d,]+ more words are not shown</i>$", shown)
-    assert len(diff.markup("x" * 1_000_000, "")) < 100
+    assert len(diff.diff_markup("x" * 1_000_000, "")) < 100
 
 
 def test_long_common_runs_are_collapsed() -> None:
     words = " ".join(f"w{number}" for number in range(100))
-    assert "<i>76 more words in common</i>" in diff.markup(words, words)
+    assert "<i>76 more words in common</i>" in diff.diff_markup(words, words)
 
 
 def test_chance_matches_amid_changes_do_not_tear_a_diff() -> None:
-    found = diff.runs("one two three of four five six", "a b c of d e f")
+    found = diff.diff_runs("one two three of four five six", "a b c of d e f")
     assert [run.kind for run in found] == ["missing", "extra"]
 
 

@@ -7,17 +7,10 @@ import pytest
 
 from dehusk.cli.evaluate import METRICS as NAMED_IN_HELP
 from dehusk.errors import InputError, UsageError
-from dehusk.evaluation.run import METRICS, Plan, Row, block_columns, evaluate, judged, oracle, peak_memory
+from dehusk.evaluation.files import check_comparable, read_run, write_csv, write_json
+from dehusk.evaluation.run import METRICS, Plan, Row, evaluate, oracle, peak_memory, run_page, score_blocks
 from dehusk.evaluation.session import Selection, measure
-from dehusk.evaluation.summary import (
-    check_comparable,
-    compare_runs,
-    read_run,
-    summarise,
-    timings,
-    write_csv,
-    write_json,
-)
+from dehusk.evaluation.summary import compare_runs, summarise, timings
 from dehusk.gold.corpora import Corpus, open_corpus
 from dehusk.gold.pages import GoldPage
 
@@ -56,7 +49,7 @@ def test_every_system_gets_a_row_on_every_page(corpus: Corpus) -> None:
 def test_a_system_that_raises_is_counted_and_the_others_go_on(monkeypatch: pytest.MonkeyPatch) -> None:
     page = GoldPage("mine", "a", "all", f"<p>{STORY}", STORY)
     monkeypatch.setattr("dehusk.extractor.Extractor.extract", lambda *_, **__: 1 / 0)
-    broken = judged(Plan(("bte", "turbohtml"), "bow"), page)
+    broken = run_page(Plan(("bte", "turbohtml"), "bow"), page)
     assert broken.rows[0].error.startswith("ZeroDivisionError")
     assert broken.rows[0].f1 == 0
     assert not broken.rows[1].error
@@ -71,7 +64,7 @@ def test_pages_without_the_gold_that_a_metric_needs_are_left_out(tmp_path: Path)
 
 
 def test_only_the_system_that_kills_its_worker_is_charged_with_it(corpus: Corpus, tmp_path: Path) -> None:
-    # A readability that ends its process stands before the real one on the path that workers get.
+    # On the path that workers get, a readability that exits precedes the real one.
     (tmp_path / "readability.py").write_text("import os\nclass Document:\n    def __init__(self, html): os._exit(3)\n")
     sys.path.insert(0, str(tmp_path))
     try:
@@ -86,7 +79,7 @@ def test_only_the_system_that_kills_its_worker_is_charged_with_it(corpus: Corpus
 
 def test_a_crash_is_no_right_answer_where_nothing_was_wanted(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("dehusk.extractor.Extractor.extract", lambda *_, **__: 1 / 0)
-    assert judged(Plan(("bte",), "bow"), GoldPage("mine", "a", "all", "<p>x", "")).rows[0].f1 == 0
+    assert run_page(Plan(("bte",), "bow"), GoldPage("mine", "a", "all", "<p>x", "")).rows[0].f1 == 0
 
 
 def test_what_is_not_known_is_null_in_the_file_and_comes_back(tmp_path: Path) -> None:
@@ -106,21 +99,21 @@ def test_runs_by_different_metrics_or_pages_are_not_compared(tmp_path: Path) -> 
 @pytest.mark.parametrize("metric", METRICS)
 def test_every_metric_calls_a_perfect_page_perfect(metric: str) -> None:
     page = GoldPage("mine", "a", "all", f"<p>{STORY}", STORY, wanted=("rained",), unwanted=("Home",))
-    assert judged(Plan(("alltext",), metric), page).rows[0].f1 == 1.0
+    assert run_page(Plan(("alltext",), metric), page).rows[0].f1 == 1.0
 
 
 def test_the_help_names_the_metrics_there_are() -> None:
     assert tuple(METRICS) == NAMED_IN_HELP
 
 
-def test_a_metric_that_does_not_exist_is_told(corpus: Corpus) -> None:
-    with pytest.raises(UsageError, match="no metric is called 'rouge'"):
+def test_a_metric_that_does_not_exist_is_reported(corpus: Corpus) -> None:
+    with pytest.raises(UsageError, match="there is no metric 'rouge'"):
         next(evaluate(corpus, Plan(("alltext",), "rouge")))
 
 
-def test_characters_are_counted_where_words_have_no_blanks() -> None:
+def test_characters_are_counted_where_words_have_no_spaces() -> None:
     page = GoldPage("mine", "a", "all", "<p>今天天气很好<p>首页", "今天天气很好", language="zh")
-    assert judged(Plan(("alltext",), "bow"), page).rows[0].tp == 6
+    assert run_page(Plan(("alltext",), "bow"), page).rows[0].tp == 6
 
 
 def test_the_oracle_keeps_what_the_gold_has() -> None:
@@ -129,7 +122,7 @@ def test_the_oracle_keeps_what_the_gold_has() -> None:
 
 
 def test_block_columns_hold_boilerplate_as_true() -> None:
-    column = block_columns("bte", GoldPage("mine", "a", "all", f"{MENU}<p>{STORY}", STORY))
+    column = score_blocks("bte", GoldPage("mine", "a", "all", f"{MENU}<p>{STORY}", STORY))
     assert column is not None
     assert column.boilerplate.tolist() == [True, True, False]
     assert column.scores.tolist() == [1.0, 1.0, 0.0]
@@ -137,8 +130,8 @@ def test_block_columns_hold_boilerplate_as_true() -> None:
 
 def test_a_gold_that_is_not_on_the_page_is_reported() -> None:
     strange = GoldPage("mine", "a", "all", f"<p>{STORY}", "Quite another text " * 5)
-    assert block_columns("bte", strange) is None
-    assert judged(Plan(("bte",), "bow", blocks=True), strange).unaligned == "a"
+    assert score_blocks("bte", strange) is None
+    assert run_page(Plan(("bte",), "bow", blocks=True), strange).unaligned == "a"
 
 
 def test_a_session_sums_up_by_kind_and_language(corpus: Corpus) -> None:
@@ -149,7 +142,7 @@ def test_a_session_sums_up_by_kind_and_language(corpus: Corpus) -> None:
     assert figures["kind=forum", "alltext"].f1 == 0.5
     assert figures["kind=forum", "alltext"].f1_with_gold == 1.0
     assert figures["language=de", "alltext"].f1 == 1.0
-    assert session.columns["alltext"].boilerplate.sum() == 2
+    assert session.block_scores["alltext"].boilerplate.sum() == 2
     assert session.metrics == {"mine": "bow"}
 
 
@@ -158,7 +151,7 @@ def test_intervals_hold_the_mean() -> None:
     assert figure.low < figure.f1 == 0.5 < figure.high
 
 
-def test_timing_is_told_as_a_ratio_of_sums() -> None:
+def test_timing_is_reported_as_a_ratio_of_sums() -> None:
     rows = [
         row("mine", "1", 1, 3.0),
         row("resiliparse", "1", 1, 1.0),
@@ -186,7 +179,7 @@ def test_two_runs_are_compared_page_by_page(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("content", ["", "[]", '{"format": 99, "rows": []}', '{"format": 1}'])
-def test_a_file_that_is_no_evaluation_is_told(tmp_path: Path, content: str) -> None:
+def test_a_file_that_is_no_evaluation_is_reported(tmp_path: Path, content: str) -> None:
     (tmp_path / "x.json").write_text(content)
     with pytest.raises(InputError, match=r"x\.json"):
         read_run(tmp_path / "x.json")

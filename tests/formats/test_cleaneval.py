@@ -8,7 +8,7 @@ import pytest
 from dehusk import Extractor, formats
 from dehusk.errors import UsageError
 from dehusk.evaluation.metrics import Counts, aligned, marked_words
-from dehusk.evaluation.run import Plan, evaluate, judged
+from dehusk.evaluation.run import Plan, evaluate, run_page
 from dehusk.gold.corpora import open_corpus
 from dehusk.gold.pages import GoldPage
 from tests.golden import FOLDERS, document
@@ -59,16 +59,16 @@ def gold(**more: object) -> GoldPage:
 
 
 def test_segmentation_is_measured_against_gold_with_marks() -> None:
-    (row,) = judged(Plan(("alltext",), "segments"), gold()).rows
+    (row,) = run_page(Plan(("alltext",), "segments"), gold()).rows
     assert (row.f1, row.tp, row.fp, row.fn) == (1.0, 4, 0, 0)
-    (row,) = judged(Plan(("alltext",), "segments"), gold(gold_marked=GOLD.replace("<h>", "<p>") + "\n<p>more")).rows
+    (row,) = run_page(Plan(("alltext",), "segments"), gold(gold_marked=GOLD.replace("<h>", "<p>") + "\n<p>more")).rows
     assert (row.tp, row.fp, row.fn) == (3, 1, 2)
 
 
 def test_marks_count_as_words_only_where_the_gold_has_them() -> None:
-    (row,) = judged(Plan(("alltext",), "marked"), gold()).rows
+    (row,) = run_page(Plan(("alltext",), "marked"), gold()).rows
     assert (row.tp, row.fp, row.fn) == (11, 0, 0)
-    (row,) = judged(Plan(("alltext",), "marked"), gold(gold_marked=None)).rows
+    (row,) = run_page(Plan(("alltext",), "marked"), gold(gold_marked=None)).rows
     assert (row.tp, row.fp, row.fn) == (7, 0, 0)
 
 

@@ -1,4 +1,4 @@
-"""The experiment on boilernet: how nodes are counted, how pages are parted, and all of it on scores made up here."""
+"""The experiment on boilernet: how nodes are counted, how pages are split, and all of it on invented scores."""
 
 from pathlib import Path
 
@@ -22,8 +22,8 @@ HTML = "<a href=/>Home</a><p>It rained all day.<p>Nobody minded.<footer>Legal</f
 
 @pytest.fixture
 def work(tmp_path: Path) -> Path:
-    """Return a work folder with pages of one kind, on which networks drop the first leaf and the last two."""
-    said = [0.9, 0.1, 0.6, 0.7]
+    """Return a work folder in which networks drop the first leaf and the last two."""
+    scores = [0.9, 0.1, 0.6, 0.7]
     found = [
         make_examples(None, GoldPage(corpus, f"{split}/{number}", split, HTML, None, labels=LABELS))[0][0]
         for (corpus, split), count in SIZES.items()
@@ -35,7 +35,7 @@ def work(tmp_path: Path) -> Path:
     for corpus, trained, test in (("googletrends2017", 6, 2), ("googletrends2017", 4, 2), ("cleaneval", 3, 3)):
         for seed in range(boilernet.SEEDS):
             path = tmp_path / f"{corpus}-{trained}-{seed}.npz"
-            np.savez(path, scores=np.tile(said, test), recipe=np.array(str(PAPER)))
+            np.savez(path, scores=np.tile(scores, test), recipe=np.array(str(PAPER)))
     for corpus in ("googletrends2017", "cleaneval"):
         for peer in boilernet.PEERS.values():
             np.savez(tmp_path / f"{corpus}-{peer}.npz", counts=np.array([3, 1, 1, 3]))
@@ -48,7 +48,7 @@ def test_a_node_is_kept_where_most_of_its_words_come_out() -> None:
     assert node_counts(page, "").tolist() == [2, 3, 0, 0]
 
 
-def test_nodes_that_are_not_in_the_tree_count_as_dropped(work: Path) -> None:
+def test_nodes_missing_from_the_tree_count_as_dropped(work: Path) -> None:
     runs = Runs.open(work, print)
     found = runs.by_network(runs.parts("googletrends2017"), 0)
     assert found == ByClass(Counts(4, 4, 0), Counts(2, 0, 4))
@@ -58,7 +58,7 @@ def test_networks_of_another_recipe_are_refused(work: Path, monkeypatch: pytest.
     runs = Runs.open(work, print)
     parts = runs.parts("googletrends2017")
     np.savez(work / "googletrends2017-6-1.npz", scores=np.zeros(8))  # from before recipes were noted
-    with pytest.raises(InputError, match=r"googletrends2017-6-1.npz was trained by another recipe; remove it"):
+    with pytest.raises(InputError, match=r"googletrends2017-6-1.npz was trained with another recipe; remove it"):
         runs.by_network(parts, 1)
     monkeypatch.setattr("research.boilernet.runs.PAPER", BoilernetRecipe(width=8))
     with pytest.raises(InputError, match="another recipe"):
@@ -76,7 +76,7 @@ def test_parts_are_the_papers(work: Path) -> None:
     assert list(fewer.train) != list(runs.fewer(trends, 4, 2).train)
 
 
-def test_pages_without_content_are_learnt_from_but_none_that_is_measured_on(tmp_path: Path) -> None:
+def test_pages_without_content_are_used_but_no_test_page(tmp_path: Path) -> None:
     found = [
         make_examples(None, GoldPage("cleaneval", f"dev/{number}", "dev", HTML, None, labels=LABELS))[0][0]
         for number in (1, 2, 3, 4, 5, 6, 32, 47, 60)
@@ -104,26 +104,26 @@ def test_what_is_missing_is_trained(work: Path, monkeypatch: pytest.MonkeyPatch)
     BoilernetPacked.of([each for each in pages if isinstance(each, BoilernetExample)], {}, {}).save(work / "pages.npz")
     monkeypatch.setattr("research.boilernet.runs.PAPER", BoilernetRecipe(width=8, epochs=20, rate=0.05))
     threads = torch.get_num_threads()
-    torch.set_num_threads(1)  # several wait for each other where others want the cores, too
-    told: list[str] = []
-    runs = Runs.open(work, told.append)
+    torch.set_num_threads(1)  # several threads wait for each other if other processes use the cores
+    messages: list[str] = []
+    runs = Runs.open(work, messages.append)
     found = runs.by_network(runs.parts("googletrends2017"), 0)
     torch.set_num_threads(threads)
     with np.load(work / "googletrends2017-3-0.npz") as file:
         assert file["scores"].reshape(3, 4)[:, 1].tolist() == [1.0] * 3  # buttons are not read
     assert found.boilerplate == Counts(6, 6, 0)
     assert not [*work.glob("*.pt")]
-    begun, middle, end = told
+    begun, middle, end = messages
     assert begun == "googletrends2017, 3 pages, seed 0"
     assert middle.startswith(f"{begun}, epoch 10 of 20: loss ")
     assert end.startswith(f"{begun}, epoch 20 of 20: loss ")
 
 
-def test_the_tables_stand_beside_the_papers(work: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_tables_have_the_figures_of_the_paper_too(work: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(boilernet, "WORK", work)
     monkeypatch.setattr(boilernet, "FEWER", (4,))
     first, second, curve = boilernet.tables(print)
-    assert "3 pages to learn from, 5 to check on, 3 to measure on" in first.title
+    assert "3 training pages, 5 validation pages, 3 test pages" in first.title
     (ours,) = (line for line in second.lines if line.name.startswith("BoilerNet"))
     assert ours.paper[5] == 0.78
     assert ours.ours[2] == pytest.approx(2 / 3)

@@ -1,4 +1,4 @@
-"""python -m research lists the papers, and says what is wrong where it cannot go on."""
+"""python -m research lists the papers, and explains what is wrong."""
 
 import subprocess
 import sys
@@ -21,5 +21,5 @@ def test_papers_are_listed() -> None:
 def test_an_unknown_paper_ends_with_a_message_and_no_traceback() -> None:
     ended = research("texre")
     assert ended.returncode == 2
-    assert "there are" in ended.stderr
+    assert "choose from" in ended.stderr
     assert "Traceback" not in ended.stderr

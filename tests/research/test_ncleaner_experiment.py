@@ -1,4 +1,4 @@
-"""The experiment on ncleaner: its cross-entropy, its tests, and the whole of it on pages made up here."""
+"""The experiment on ncleaner: its cross-entropy, its tests, and all of it on invented pages."""
 
 from pathlib import Path
 
@@ -86,23 +86,23 @@ def test_the_papers_tables_are_whole() -> None:
 
 
 @pytest.mark.slow
-def test_all_of_it_on_pages_made_up_here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_whole_experiment_on_invented_pages(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("matplotlib")
     pytest.importorskip("scipy")
     data = tmp_path / "mine.jsonl"
     data.write_text("{}")
-    monkeypatch.setattr(runs, "open_corpus", lambda name: _MadeUp("mine", data, "ours", ("test",)))
+    monkeypatch.setattr(runs, "open_corpus", lambda name: _Invented("mine", data, "ours", ("test",)))
     monkeypatch.setattr(runs, "SIZES", (2, 5))
     monkeypatch.setattr(runs, "FEW_LANGUAGES", ("en",))
-    # Without workers, whose start takes longer than their work here; they have a test of their own.
+    # Without workers, which take longer to start than to work here; another test has them.
     monkeypatch.setattr(runs, "measured", lambda tasks: [compared(None, task)[0] for task in tasks])
     monkeypatch.setattr(runs, "examples", lambda pages, _: ([example(int(each.id[1:])) for each in pages], None))
     monkeypatch.setattr(ncleaner, "WORK", tmp_path / "work")
-    told: list[str] = []
-    tables = list(ncleaner.tables(told.append))
+    messages: list[str] = []
+    tables = list(ncleaner.tables(messages.append))
     titles = [table.title.partition(":")[0] for table in tables]
     assert titles[:5] == ["Figure 2", "Table 2", "Table 2", "Table 2", "Paired t-tests across pages"]
-    assert titles[5:] == ["Table 3", "Table 4", "Figure 4", "A language of its own from few pages"]
+    assert titles[5:] == ["Table 3", "Table 4", "Figure 4", "A new language from few pages"]
     assert [line.name for line in tables[-1].lines] == ["English"]
     words = {line.name: line.ours for line in tables[5].lines}
     baseline, full = words["Baseline"][1], words["NCleaner (HTML)"][1]
@@ -110,7 +110,7 @@ def test_all_of_it_on_pages_made_up_here(tmp_path: Path, monkeypatch: pytest.Mon
     assert full is not None
     assert full > baseline
     assert {path.name for path in (tmp_path / "work").glob("*.png")} == {f"figure-{n}.png" for n in (2, 3, 4)}
-    # What is there is not made again.
+    # Cached results are used.
     again: list[str] = []
     assert [table.lines for table in ncleaner.tables(again.append)] == [table.lines for table in tables]
     assert not any(what.startswith(("internal", "external", "cross")) for what in again)
@@ -129,7 +129,7 @@ def test_words_and_marks_of_test_pages_are_as_good_as_the_papers(text: bool) -> 
     assert marks.f1 > 0.6085
 
 
-class _MadeUp(Corpus):
+class _Invented(Corpus):
     """A corpus of a few pages, the same in every part."""
 
     def pages(self, part: str = "all", *_: object, **__: object):  # type: ignore[no-untyped-def]

@@ -1,4 +1,4 @@
-"""The experiment on pyplexity: how it separates, chooses and counts; and its figures on real pages."""
+"""The experiment on pyplexity: separation, choice of cut-offs, counting, and its figures on real pages."""
 
 from pathlib import Path
 
@@ -12,7 +12,7 @@ from dehusk.gold.pages import GoldPage
 from dehusk.lm import shipped
 from research import pyplexity
 from research.pyplexity import charts, paper, runs, tuning
-from research.pyplexity.judged import Judged
+from research.pyplexity.judged_pages import JudgedPage
 from research.pyplexity.separation import auc, separation
 
 CLEAN = "The road to the village was under water for nine days. Nobody had seen the postman since Monday morning."
@@ -30,7 +30,7 @@ class TestSeparation:
         assert auc(np.array([1.0]), np.array([1.0])) == 0.5
         assert auc(np.array([0.0]), np.array([1.0, -1.0])) == 0.5
 
-    def test_pages_are_told_apart(self) -> None:
+    def test_boilerplate_is_separated(self) -> None:
         found = separation([page(number) for number in range(3)], shipped.model("en"))
         assert (found.snippets, found.sentences) == (9, 6)
         assert found.score == found.length == 1
@@ -38,7 +38,7 @@ class TestSeparation:
 
 
 class TestJudged:
-    judged = Judged.of(page(0), shipped.model("en"))
+    judged = JudgedPage.of(page(0), shipped.model("en"))
 
     def test_a_high_cut_off_keeps_all_a_low_one_nothing(self) -> None:
         assert self.judged.below(10**6 + 1).all()
@@ -54,7 +54,7 @@ class TestJudged:
         assert self.judged.similarity(kept) > self.judged.similarity(np.ones_like(kept))
 
     def test_a_cut_off_is_chosen_by_f1(self) -> None:
-        found = tuning.chosen([Judged.of(page(number), shipped.model("en")) for number in range(6)])
+        found = tuning.chosen([JudgedPage.of(page(number), shipped.model("en")) for number in range(6)])
         assert (found.pages, found.best, found.crossed) == (6, 1, 1)
         assert found.everything < 1
         assert 2.0**12 <= found.cutoff < 2.0**18
@@ -67,14 +67,14 @@ def test_carbon_is_what_the_paper_says() -> None:
 def test_tables_and_figures_come_out_of_made_up_pages(tmp_path: Path) -> None:
     pages = [page(number) for number in range(3)]
     judged = runs.judged(pages, shipped.model("en"))
-    swept: pyplexity.Sweep = {
-        (kind, order): pyplexity._swept(judged) for kind in ("general", "science") for order in (2, 3)
+    sweep: pyplexity.Sweep = {
+        (kind, order): pyplexity._sweep_of(judged) for kind in ("general", "science") for order in (2, 3)
     }
-    assert [len(line.ours) for line in pyplexity._sweep(swept).lines] == [8] * 4
-    assert all(0 < share <= 100 for line in pyplexity._sizes(swept).lines for share in line.ours if share is not None)
+    assert [len(line.ours) for line in pyplexity._similarities(sweep).lines] == [8] * 4
+    assert all(0 < share <= 100 for line in pyplexity._sizes(sweep).lines for share in line.ours if share is not None)
     costs = pyplexity._costs(pages)
     assert all(ours is not None and ours > 0 for line in costs.lines for ours in line.ours)
-    charts.draw(swept, tmp_path / "new")
+    charts.draw(sweep, tmp_path / "new")
     assert (tmp_path / "new" / "sweep.png").read_bytes().startswith(b"\x89PNG")
     table = {line.name: line.ours[0] for line in pyplexity._table_7(pages).lines}
     assert table["`pyplexity`, as shipped"] == 100
@@ -82,7 +82,7 @@ def test_tables_and_figures_come_out_of_made_up_pages(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 @pytest.mark.data
-def test_boilerplate_is_told_from_sentences_of_the_same_length() -> None:
+def test_boilerplate_is_distinguished_from_sentences_of_the_same_length() -> None:
     found = separation(open_corpus("wcxb-dev").pages("yardstick"), shipped.model("en"))
     assert found.matched >= 0.85
     assert found.score >= found.length + 0.02

@@ -1,4 +1,4 @@
-"""The experiment on texrex: how it counts, how it parts the vectors, and the whole of it on vectors made up here."""
+"""The experiment on texrex: metrics, folds, and all of it on invented vectors."""
 
 from pathlib import Path
 
@@ -10,14 +10,14 @@ from dehusk.methods.texrex.features import NAMES
 from dehusk.training.texrex.rprop import TexrexRecipe
 from dehusk.training.texrex.vectors import Vectors
 from research import texrex
-from research.texrex import figures, folds, paper, runs
-from research.texrex.figures import Curve, balance, curve, differs, precision_at, shares, weighted_f1
+from research.texrex import folds, metrics, paper, runs
+from research.texrex.metrics import Curve, balance, curve, differs, precision_at, shares, weighted_f1
 from research.texrex.paper import LANGUAGES
 
 LENGTH, MARKUP = NAMES.index("Length"), NAMES.index("MarkupProp")
 
 
-def made_up(seed: int, rows: int = 400) -> Vectors:
+def invented(seed: int, rows: int = 400) -> Vectors:
     """Return vectors of pages with ten blocks each; boilerplate is short, or not long and full of tags."""
     random = np.random.default_rng(seed)
     inputs = random.random((rows, len(NAMES))).astype(np.float32)
@@ -56,23 +56,23 @@ class TestFigures:
 
 class TestFolds:
     def test_random_folds_are_of_one_size(self) -> None:
-        assert np.bincount(folds.random_folds(made_up(0), 0)).tolist() == [40] * 10
+        assert np.bincount(folds.random_folds(invented(0), 0)).tolist() == [40] * 10
 
     def test_no_page_is_in_two_folds_and_folds_are_of_one_size(self) -> None:
-        vectors = made_up(1)
+        vectors = invented(1)
         found = folds.page_folds(vectors, 0)
         page = vectors.inputs[:, folds.PAGE]
         assert all(len(set(found[page == each].tolist())) == 1 for each in set(page.tolist()))
         assert np.bincount(found).tolist() == [40] * 10
 
     def test_every_vector_is_judged_by_a_net_that_has_not_seen_it(self) -> None:
-        # Labels at random: who has seen a vector knows its label, who has not can only guess.
-        vectors = Vectors(made_up(2).inputs, (np.random.default_rng(3).random(400) < 0.5).astype(np.float32))
+        # Labels at random: a network that has seen a vector knows its label, any other can only guess.
+        vectors = Vectors(invented(2).inputs, (np.random.default_rng(3).random(400) < 0.5).astype(np.float32))
         output = folds.held_out(vectors, folds.random_folds(vectors, 0), TexrexRecipe(epochs=150))
         assert ((output > 0.5) == vectors.targets).mean() < 0.62
 
-    def test_only_features_that_tell_have_merit(self) -> None:
-        vectors = made_up(4)
+    def test_only_informative_features_have_merit(self) -> None:
+        vectors = invented(4)
         merit = folds.merits(vectors, folds.random_folds(vectors, 0), TexrexRecipe(hidden=2, epochs=80))
         assert int(np.argmax(merit)) == LENGTH
         assert merit[LENGTH] > 0.1
@@ -84,7 +84,7 @@ def test_the_papers_table_4_is_put_right() -> None:
     assert [round(paper.corrected(language)[3], 3) for language in LANGUAGES] == [0.976, 0.990, 0.952, 0.965]
 
 
-def test_missing_vectors_are_told(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_missing_vectors_are_reported(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.delenv("DEHUSK_DATA", raising=False)
     with pytest.raises(InputError, match="DEHUSK_DATA is not set"):
         runs.Runs.open(tmp_path, print)
@@ -94,17 +94,17 @@ def test_missing_vectors_are_told(monkeypatch: pytest.MonkeyPatch, tmp_path: Pat
 
 
 def test_what_is_kept_is_of_the_same_inputs_and_labels(tmp_path: Path) -> None:
-    vectors = {language: made_up(number, 20) for number, language in enumerate(LANGUAGES)}
+    vectors = {language: invented(number, 20) for number, language in enumerate(LANGUAGES)}
     other = {**vectors, "en": Vectors(vectors["en"].inputs, 1 - vectors["en"].targets)}
 
     def kept(given: dict[str, Vectors], number: int) -> float:
-        found = runs.Runs(given, tmp_path, lambda _: None)._kept("a", "b", lambda: {"number": np.array([number])})
+        found = runs.Runs(given, tmp_path, lambda _: None)._cached("a", "b", lambda: {"number": np.array([number])})
         return float(found["number"][0])
 
     assert [kept(vectors, 1), kept(other, 2), kept(vectors, 3)] == [1, 2, 1]
 
 
-def test_pearson_parts_what_lines_cannot() -> None:
+def test_pearson_separates_what_lines_cannot() -> None:
     classifiers = pytest.importorskip("research.texrex.classifiers")
     inputs = np.random.default_rng(0).random((400, 2))
     targets = (((inputs - 0.5) ** 2).sum(axis=1) < 0.1).astype(np.float64)
@@ -112,10 +112,10 @@ def test_pearson_parts_what_lines_cannot() -> None:
     assert (called == targets[300:]).mean() > 0.93
 
 
-def test_other_classifiers_are_asked_about_what_they_have_not_seen() -> None:
+def test_other_classifiers_predict_what_they_have_not_seen() -> None:
     classifiers = pytest.importorskip("research.texrex.classifiers")
     assert set(classifiers.MAKERS) == set(paper.CLASSIFIERS) - {"MLP"}
-    vectors = Vectors(made_up(5).inputs, (np.random.default_rng(3).random(400) < 0.5).astype(np.float32))
+    vectors = Vectors(invented(5).inputs, (np.random.default_rng(3).random(400) < 0.5).astype(np.float32))
     called, seconds = classifiers.held_out("IBk", vectors, folds.random_folds(vectors, 0), 0)
     assert (called == vectors.targets).mean() < 0.62
     assert seconds.shape == (10,)
@@ -128,7 +128,7 @@ def test_the_whole_experiment_runs_once_and_then_reads(tmp_path: Path, monkeypat
     monkeypatch.setattr(texrex, "WORK", tmp_path)
     monkeypatch.setattr(runs, "RECIPE", TexrexRecipe(epochs=20))
     monkeypatch.setattr(runs, "ALONE", TexrexRecipe(hidden=2, epochs=5))
-    vectors = {language: made_up(number, 200) for number, language in enumerate(LANGUAGES)}
+    vectors = {language: invented(number, 200) for number, language in enumerate(LANGUAGES)}
     made: list[str] = []
     monkeypatch.setattr(runs.Runs, "open", lambda work, tick: runs.Runs(vectors, work, tick))
     titles = [table.title.partition(":")[0] for table in texrex.tables(made.append)]
@@ -137,5 +137,5 @@ def test_the_whole_experiment_runs_once_and_then_reads(tmp_path: Path, monkeypat
     assert len(made) == 8 + 9 * 4 + 1 + 4 + 1
     for table in texrex.tables(made.append):
         assert all(len(line.paper) == len(line.ours) == len(table.columns) for line in table.lines)
-    assert len(made) == 8 + 9 * 4 + 1 + 4 + 2  # nothing but the plots was made again
-    assert figures.THRESHOLDS[50] == 0.5
+    assert len(made) == 8 + 9 * 4 + 1 + 4 + 2  # only the plots were made again
+    assert metrics.THRESHOLDS[50] == 0.5

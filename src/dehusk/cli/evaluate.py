@@ -1,19 +1,21 @@
-"""dehusk evaluate and dehusk compare: methods, and the tools that people use, measured on pages with gold."""
+"""dehusk evaluate and dehusk compare: measure our methods and other tools on pages with gold text."""
 
+import os
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Final, NamedTuple
 
 import typer
 
 from dehusk.errors import UsageError
 
-# As in evaluation.run, which only those who measure have the packages for.
-METRICS = ("bow", "words", "marked", "segments", "snippets", "similarity", "rouge5", "rougelsum")
+# As in evaluation.run, which needs packages that only the extra `eval` installs.
+METRICS: Final = ("bow", "words", "marked", "segments", "snippets", "similarity", "rouge5", "rougelsum")
+NAMED: Final = 10  # pages listed in a message
 
 Names = Annotated[
     list[str] | None,
     typer.Option(
-        "--method", metavar="NAME", help="One of ours, `oracle` or a peer; may be repeated  [default: all of ours]"
+        "--method", metavar="NAME", help="A method, `oracle` or a peer; may be repeated  [default: all methods]"
     ),
 ]
 Corpora = Annotated[
@@ -21,28 +23,43 @@ Corpora = Annotated[
     typer.Option(
         "--corpus",
         metavar="NAME",
-        help="A set in DEHUSK_DATA, or the path of your own data; may be repeated  [default: wcxb-dev]",
+        help="A corpus in DEHUSK_DATA or a path to your own; may be repeated  [default: wcxb-dev]",
     ),
 ]
 Part = Annotated[str, typer.Option(metavar="PART", help="all, train, yardstick, never, heldout, dev, test …")]
-Sample = Annotated[int | None, typer.Option(metavar="N", min=1, help="Take N pages of each corpus, chosen by --seed")]
+Sample = Annotated[
+    int | None, typer.Option(metavar="N", min=1, help="Measure N pages of each corpus, chosen by --seed")
+]
 Seed = Annotated[int, typer.Option(metavar="N", help="Seed of the sample")]
 MetricName = Annotated[
     str | None,
-    typer.Option("--metric", metavar="NAME", help=f"One of: {', '.join(METRICS)}  [default: the corpus's own]"),
+    typer.Option("--metric", metavar="NAME", help=f"One of: {', '.join(METRICS)}  [default: depends on the corpus]"),
 ]
-Peers = Annotated[bool, typer.Option("--peers", help="Add the other tools that are installed")]
-Time = Annotated[bool, typer.Option("--time", help="Measure time and memory too, one page at a time")]
+Peers = Annotated[bool, typer.Option("--peers", help="Add all other tools that are installed")]
+Time = Annotated[bool, typer.Option("--time", help="Also measure time and memory, one page at a time")]
 Against = Annotated[
-    Path | None, typer.Option(metavar="FILE", help="evaluation.json of an earlier run, to compare with page by page")
+    Path | None, typer.Option(metavar="FILE", help="Compare page by page with the evaluation.json of an earlier run")
 ]
 Output = Annotated[
     Path | None,
     typer.Option(metavar="DIR", help="Write evaluation.json, figures.csv, pages.csv and report.html into DIR"),
 ]
 Jobs = Annotated[
-    int | None, typer.Option(metavar="N", min=1, help="Worker processes  [default: one a core; 1 with --time]")
+    int | None, typer.Option(metavar="N", min=1, help="Worker processes  [default: one per core; 1 with --time]")
 ]
+
+
+class Request(NamedTuple):
+    """The options of both commands."""
+
+    methods: list[str] | None
+    corpora: list[str] | None
+    selection: tuple[str, int | None, int, str | None]
+    peers: bool
+    time: bool
+    against: Path | None = None
+    output: Path | None = None
+    jobs: int | None = None
 
 
 def evaluate(
@@ -68,7 +85,7 @@ def evaluate(
 
     Exit status: 0 measured, 2 wrong usage.
     """
-    _measure(method, corpus, (part, sample, seed, metric), (peers, time), against, output, jobs)
+    _measure(Request(method, corpus, (part, sample, seed, metric), peers, time, against, output, jobs))
 
 
 def compare(
@@ -79,29 +96,69 @@ def compare(
     metric: MetricName = None,
     output: Output = None,
 ) -> None:
-    """Measure our methods beside the tools that people use: the same as evaluate --peers --time.
+    """Measure our methods and the other tools that are installed: the same as evaluate --peers --time.
 
     \b
       dehusk compare --corpus wcxb-dev --sample 200 --output lab
 
     Exit status: 0 measured, 2 wrong usage.
     """
-    _measure(None, corpus, (part, sample, seed, metric), (True, True), None, output, None)
+    _measure(Request(None, corpus, (part, sample, seed, metric), peers=True, time=True, output=output))
 
 
-def _measure(
-    methods: list[str] | None,
-    corpora: list[str] | None,
-    selection: tuple[str, int | None, int, str | None],
-    extent: tuple[bool, bool],
-    against: Path | None,
-    output: Path | None,
-    jobs: int | None,
-) -> None:
+def _measure(request: Request) -> None:
     try:
-        from dehusk.cli import lab
-        from dehusk.evaluation.session import Selection
+        from dehusk.cli import tables
+        from dehusk.cli.progress import Progress
+        from dehusk.evaluation import files, session, summary
     except ImportError as error:
         raise UsageError(f"measuring needs more packages ({error}); pip install 'dehusk[eval]'") from error
-    wanted = corpora or ["wcxb-dev"]
-    lab.run(lab.Wishes(methods or [], wanted, Selection(*selection), *extent, against, output, jobs))
+    if request.output:
+        _make_folder(request.output)  # now, not after an hour of measuring
+    before, old = files.read_run(request.against) if request.against else ({}, [])
+    corpora = session.open_corpora(request.corpora or ["wcxb-dev"])
+    selection = session.Selection(*request.selection)
+    systems, missing = session.choose_systems(request.methods or (), peers=request.peers)
+    _report_missing(missing)
+    jobs = request.jobs or (1 if request.time else os.cpu_count() or 1)
+    # Reading the pages once to count them costs little compared with running the systems.
+    with Progress(session.count_pages(corpora, selection)) as progress:
+        measured = session.measure(corpora, systems, selection, jobs=jobs, blocks=True, page_done=progress.advance)
+    if request.against:
+        files.check_comparable(measured.about, before, request.against)
+    memory = session.memory_of(corpora[0], selection) if request.time else None
+    times = summary.timings(measured.rows, memory) if request.time else []
+    figures, changes = summary.summarise(measured.rows), summary.compare_runs(measured.rows, old)
+    tables.print_figures(figures, measured.metrics)
+    tables.print_timings(times)
+    tables.print_changes(changes)
+    if request.against and not changes:
+        _warn(f"{request.against} and this run have no method and page in common")
+    _report_unaligned(measured.unaligned)
+    if request.output:
+        written = files.write_files(request.output, measured, figures, times, corpora)
+        _warn(f"wrote {', '.join(written[:-1])} and {written[-1]} into {request.output}")
+
+
+def _warn(message: str) -> None:
+    typer.echo(f"dehusk: {message}", err=True)
+
+
+def _make_folder(folder: Path) -> None:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise UsageError(f"cannot create --output {folder}: {error.strerror}; name a folder") from error
+
+
+def _report_missing(missing: dict[str, str]) -> None:
+    for reason in dict.fromkeys(missing.values()):
+        names = ", ".join(name for name, why in missing.items() if why == reason)
+        _warn(f"left out {names}: {reason}")
+
+
+def _report_unaligned(pages: list[str]) -> None:
+    if pages:
+        named = ", ".join(pages[:NAMED]) + (", …" if len(pages) > NAMED else "")
+        count = "1 page that does" if len(pages) == 1 else f"{len(pages)} pages that do"
+        _warn(f"{count} not contain their gold, left out of the curves: {named}")

@@ -8,11 +8,16 @@ from rich.table import Table
 
 from dehusk.evaluation.summary import Change, Figure, Timing
 
-SHOWN = 5  # pages named on each side of a comparison
+SHOWN = 5  # pages listed on each side of a comparison
+# Heading → attribute of `Figure`.
+SHARES = {
+    "precision": "precision", "recall": "recall", "± sd": "sd", "micro P": "micro_precision",
+    "micro R": "micro_recall", "micro F": "micro_f1", "F1 with gold": "f1_with_gold",
+}  # fmt: skip
 
 
 def print_figures(figures: Sequence[Figure], metrics: dict[str, str]) -> None:
-    """Print one table a corpus, and one of mean F1 for each way that its pages are parted."""
+    """Print one table per corpus, and one of mean F1 by kind and by language if its pages differ in them."""
     for corpus in dict.fromkeys(figure.corpus for figure in figures):
         inside = [figure for figure in figures if figure.corpus == corpus]
         whole = [figure for figure in inside if figure.group == "all"]
@@ -24,37 +29,19 @@ def print_figures(figures: Sequence[Figure], metrics: dict[str, str]) -> None:
 
 
 def _print_whole(corpus: str, metric: str, figures: Sequence[Figure]) -> None:
-    headings = (
-        "system",
-        "F1",
-        "95 %",
-        "precision",
-        "recall",
-        "± sd",
-        "micro P",
-        "micro R",
-        "micro F",
-        "F1 with gold",
-        "errors",
-    )
+    headings = ("system", "F1", "95 %", *SHARES, "errors")
     table = new_table(f"{corpus}: {figures[0].pages:,} pages, metric {metric}", headings)
     for figure in figures:
         interval = f"{figure.low:.3f}–{figure.high:.3f}"
-        shares = (
-            figure.precision,
-            figure.recall,
-            figure.sd,
-            figure.micro_precision,
-            figure.micro_recall,
-            figure.micro_f1,
-        )
-        row = [figure.system, f"{figure.f1:.3f}", interval, *map(_share, shares)]
-        table.add_row(*row, _share(figure.f1_with_gold), str(figure.errors or ""))
+        shares = [_share(getattr(figure, attribute)) for attribute in SHARES.values()]
+        table.add_row(figure.system, f"{figure.f1:.3f}", interval, *shares, str(figure.errors or ""))
     console().print(table)
 
 
 def _print_parts(corpus: str, attribute: str, figures: Sequence[Figure], systems: Sequence[str]) -> None:
-    groups = sorted({(figure.group.partition("=")[2], figure.pages) for figure in figures}, key=lambda group: -group[1])
+    groups = sorted(
+        {(figure.group.partition("=")[2], figure.pages) for figure in figures}, key=lambda group: (-group[1], group[0])
+    )
     table = new_table(f"{corpus}: F1 by {attribute}", ("system", *(f"{name} ({pages})" for name, pages in groups)))
     values = {(figure.system, figure.group): figure.f1 for figure in figures}
     for system in systems:
@@ -67,34 +54,26 @@ def print_timings(timings: Sequence[Timing]) -> None:
     """Print CPU time and memory of each system, the fastest first."""
     if not timings:
         return
-    headings = ("system", "ms a page", "median", "p95", "× resiliparse", "MB/s", "peak MB", "errors")
-    table = new_table("CPU time a page, single thread, systems in turn on each page", headings)
+    headings = ("system", "ms per page", "median", "p95", "× resiliparse", "MB/s", "peak MB", "errors")
+    table = new_table("CPU time per page, single thread, systems taking turns on each page", headings)
     for timing in timings:
         spent = [f"{value:.2f}" for value in (timing.mean, timing.median, timing.p95, timing.ratio)]
-        table.add_row(
-            timing.system,
-            *spent,
-            f"{timing.megabytes_a_second:.1f}",
-            f"{timing.peak_memory:.0f}",
-            str(timing.errors or ""),
-        )
+        size = (f"{timing.megabytes_a_second:.1f}", f"{timing.peak_memory:.0f}")
+        table.add_row(timing.system, *spent, *size, str(timing.errors or ""))
     console().print(table)
 
 
 def print_changes(changes: Sequence[Change]) -> None:
-    """Print what became better and worse since an earlier run."""
+    """Print which pages are better and worse than in an earlier run."""
     if not changes:
         return
-    table = new_table(
-        "Against the earlier run", ("corpus", "system", "pages", "F1 gain", "95 %", "p", "better", "worse")
-    )
+    headings = ("corpus", "system", "pages", "F1 gain", "95 %", "p", "better", "worse")
+    table = new_table("Compared with the earlier run", headings)
     for change in changes:
         gain = change.difference
-        interval = f"{gain.low:+.3f} to {gain.high:+.3f}"
+        figures = (f"{gain.mean:+.4f}", f"{gain.low:+.3f} to {gain.high:+.3f}", f"{gain.p:.3f}")
         counts = (str(len(change.better)), str(len(change.worse)))
-        table.add_row(
-            change.corpus, change.system, str(change.pages), f"{gain.mean:+.4f}", interval, f"{gain.p:.3f}", *counts
-        )
+        table.add_row(change.corpus, change.system, str(change.pages), *figures, *counts)
     output = console()
     output.print(table)
     for change in changes:
@@ -105,13 +84,13 @@ def print_changes(changes: Sequence[Change]) -> None:
 
 
 def console() -> Console:
-    """Return a console that is wide enough for a table where nobody's window sets the width."""
+    """Return a console that is wide enough for a table if no terminal sets the width."""
     output = Console()
     return output if output.is_terminal else Console(width=180)
 
 
 def new_table(title: str, headings: Sequence[str]) -> Table:
-    """Return an empty table: the first column on the left, figures on the right."""
+    """Return an empty table: the first column aligned left, figures aligned right."""
     table = Table(title=title, title_justify="left", box=None, pad_edge=False, header_style="bold")
     for place, heading in enumerate(headings):
         table.add_column(heading, justify="right" if place else "left")

@@ -1,30 +1,35 @@
-"""Charts: SVG drawn by hand, coloured by the classes of report.css, so that one chart serves light, dark and paper.
+"""Charts: SVG with the CSS classes of report.css, so that one drawing serves light, dark and printed reports.
 
-What a chart says in colour it says in words or shapes too: systems are named beside their marks, series differ in dash
+What a chart says in colour it also says in words or shapes: systems are named beside their marks, series differ in dash
 and marker. All text that comes in is escaped here; what comes out is well-formed XML.
 """
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from html import escape
 from itertools import pairwise, product
 from math import ceil, floor, hypot, isfinite, log10
 from typing import Final
 
-# No XML may hold these (controls, halves of surrogate pairs); direction marks could turn a line of the report round.
+from markupsafe import Markup, escape
+
+# XML allows none of these (control characters, lone surrogates); direction marks could reverse a line of the report.
 UNFIT: Final = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff\ufffe\uffff]")
-LETTER: Final = 7.0  # mean width of a character of the charts' 12 px type; a little too wide does no harm
+LETTER: Final = 7.0  # mean width of a character in 12 px type; a little too wide does no harm
 STEPS: Final = (0.01, 0.02, 0.05, 0.1, 0.2, 0.25)
-SERIES: Final = 8  # colours in report.css; a ninth series begins again, with another marker
+SERIES: Final = 8  # colours in report.css; the ninth series repeats the first, with another marker
 
 
-def text(value: object, longest: int = 200) -> str:
-    r"""Return a value as text that is inert in HTML and in XML, in element or attribute, and not too long.
+def text(value: object, longest: int = 200) -> Markup:
+    r"""Return a value as text that is inert in HTML and XML, as content or attribute, and not too long.
 
-    >>> text("<b>&\x00"), text("a" * 9, longest=4)
-    ('&lt;b&gt;&amp;�', 'aaa…')
+    What is `Markup` already stays as it is.
+
+    >>> text("<b>&\x00"), text("a" * 9, longest=4), text(Markup("<b>"))
+    (Markup('&lt;b&gt;&amp;�'), Markup('aaa…'), Markup('<b>'))
     """
+    if isinstance(value, Markup):
+        return value
     string = str(value)
     return escape(UNFIT.sub("\ufffd", string if len(string) <= longest else string[: longest - 1] + "…"))
 
@@ -50,14 +55,14 @@ class Scale:
         return round(self.start + share * (self.stop - self.start), 1)
 
     def ticks(self) -> list[float]:
-        """Return round values to name on the axis.
+        """Return round values to label on the axis.
 
         >>> Scale(0.55, 0.98, 0, 1).ticks(), Scale(0.9, 30, 0, 1, log=True).ticks()
         ([0.6, 0.7, 0.8, 0.9], [1.0, 2.0, 5.0, 10.0, 20.0])
         """
         if self.log:
             decades = range(floor(log10(self.low)), ceil(log10(self.high)) + 1)
-            # Beyond three decades 1-2-5 is a crowd.
+            # Beyond three decades, 1-2-5 would be too crowded.
             digits = (1, 2, 5) if self.high < 1500 * self.low else (1,)
             values = [float(f"{digit}e{decade}") for decade, digit in product(decades, digits)]
         else:
@@ -70,7 +75,7 @@ class Scale:
 
 @dataclass(frozen=True, slots=True)
 class Axes:
-    """The frame of a chart: two scales and what they show."""
+    """The frame of a chart: two scales with their titles."""
 
     x: Scale
     y: Scale
@@ -78,7 +83,7 @@ class Axes:
     y_title: str
 
     def draw(self) -> Iterator[str]:
-        """Yield the grid, the names of the ticks and the titles."""
+        """Yield the grid, the tick labels and the titles."""
         left, right, bottom, top = self.x.start, self.x.stop, self.y.start, self.y.stop
         for tick in self.y.ticks():
             at = self.y(tick)
@@ -92,9 +97,9 @@ class Axes:
         yield f'<text class="axis" x="{left - 38}" y="{top - 10}">{text(self.y_title)}</text>'
 
 
-def svg(title: str, width: float, height: float, parts: Iterable[str], kind: str = "chart") -> str:
-    """Return a drawing with a title that screen readers say."""
-    return (
+def svg(title: str, width: float, height: float, parts: Iterable[str], kind: str = "chart") -> Markup:
+    """Return a drawing with a title for screen readers."""
+    return Markup(
         f'<svg xmlns="http://www.w3.org/2000/svg" class="{kind}" role="img" aria-label="{text(title)}" '
         f'viewBox="0 0 {width:g} {height:g}" width="{width:g}" height="{height:g}">'
         f"<title>{text(title)}</title>{''.join(parts)}</svg>"
@@ -104,10 +109,17 @@ def svg(title: str, width: float, height: float, parts: Iterable[str], kind: str
 # ── A bar with its interval, for a cell of a table or a row of a panel ──
 
 
-def interval_bar(mean: float, low: float, high: float, tone: str) -> str:
-    """Return a small bar from 0 to `mean` of 1; hidden from screen readers, which find the figure in the next cell."""
-    parts = "".join(_bar(mean, low, high, tone, Scale(0, 1, 0, 150), 0))
-    return f'<svg xmlns="http://www.w3.org/2000/svg" class="mini" aria-hidden="true" viewBox="0 0 150 16">{parts}</svg>'
+def interval_bar(mean: float, low: float, high: float, tone: str) -> Markup:
+    """Return a small bar from 0 to `mean` of 1; hidden from screen readers, since the next cell has the figure."""
+    return _decoration("mini", 150, 16, _bar(mean, low, high, tone, Scale(0, 1, 0, 150), 0))
+
+
+def _decoration(kind: str, width: int, height: int, parts: Iterable[str]) -> Markup:
+    """Return a drawing that screen readers skip."""
+    opening = (
+        f'<svg xmlns="http://www.w3.org/2000/svg" class="{kind}" aria-hidden="true" viewBox="0 0 {width} {height}">'
+    )
+    return Markup(f"{opening}{''.join(parts)}</svg>")
 
 
 def _bar(mean: float, low: float, high: float, tone: str, across: Scale, top: float) -> Iterator[str]:
@@ -133,8 +145,8 @@ class Bar:
     tone: str
 
 
-def bar_panel(title: str, bars: Sequence[Bar]) -> str:
-    """Return bars one below the other, each named on its left and told on its right."""
+def bar_panel(title: str, bars: Sequence[Bar]) -> Markup:
+    """Return bars one below the other, with the name on the left and the value on the right."""
     across = Scale(0, 1, 150, 272)
     parts = []
     for place, bar in enumerate(bars):
@@ -146,7 +158,7 @@ def bar_panel(title: str, bars: Sequence[Bar]) -> str:
 
 
 def share(value: float, digits: int = 3) -> str:
-    """Return a share with a fixed number of digits, a dash where there is none.
+    """Return a number with a fixed number of digits, a dash for NaN.
 
     >>> share(0.5), share(float("nan"))
     ('0.500', '–')
@@ -159,7 +171,7 @@ def share(value: float, digits: int = 3) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Point:
-    """A system's place: what it costs and what it reaches."""
+    """A system in the scatter plot: what it costs and what it reaches."""
 
     label: str
     x: float
@@ -183,16 +195,16 @@ class Box:
         return max(0.0, width) * max(0.0, height)
 
 
-def scatter(title: str, points: Sequence[Point]) -> str:
-    """Return cost (log scale) against accuracy; a line joins the systems that no cheaper one outdoes."""
+def scatter(title: str, points: Sequence[Point]) -> Markup:
+    """Return cost (log scale) against accuracy; a line joins the systems that no cheaper one outperforms."""
     points = [point for point in points if isfinite(point.x) and isfinite(point.y) and point.x > 0]
     if not points:
-        return ""
+        return Markup()
     costs, heights = [point.x for point in points], [point.y for point in points]
     axes = Axes(
         Scale(min(costs) / 1.6, max(costs) * 2.2, 56, 800, log=True),
         Scale(max(0.0, min(heights) - 0.04), min(1.0, max(heights) + 0.03), 400, 34),
-        "CPU milliseconds a page (mean, log scale): further left is faster",
+        "CPU milliseconds per page (mean, log scale): further left is faster",
         "mean F1",
     )
     front = _front(points, axes)
@@ -203,7 +215,7 @@ def scatter(title: str, points: Sequence[Point]) -> str:
 
 
 def _front(points: Sequence[Point], axes: Axes) -> list[tuple[float, float]]:
-    """Return the corners of the line through the best that each cost buys."""
+    """Return the corners of the line through the best F1 that can be had at each cost."""
     corners: list[tuple[float, float]] = []
     best = -1.0
     for point in sorted(points, key=lambda point: (point.x, -point.y)):
@@ -218,13 +230,13 @@ def _dot(point: Point, label: Box, axes: Axes) -> Iterator[str]:
     near_x, near_y = min(max(x, label.left), label.right), min(max(y, label.top + 3), label.bottom - 3)
     if hypot(near_x - x, near_y - y) > 14:
         yield f'<line class="leader" x1="{x}" y1="{y}" x2="{near_x:.1f}" y2="{near_y:.1f}"/>'
-    hint = f"{point.label}: F1 {point.y:.3f}, {point.x:.2f} ms a page"
+    hint = f"{point.label}: F1 {point.y:.3f}, {point.x:.2f} ms per page"
     yield f'<circle class="dot {point.tone}" cx="{x}" cy="{y}" r="6"><title>{text(hint)}</title></circle>'
     yield _label(point, label, x)
 
 
 def _label(point: Point, box: Box, x: float) -> str:
-    """Return the name in its box, beginning or ending at the side that looks at the mark."""
+    """Return the name in its box, aligned with the side that faces the mark."""
     at, side = (box.left + box.right) / 2, "middle"
     if box.left > x:
         at, side = box.left, "start"
@@ -235,38 +247,38 @@ def _label(point: Point, box: Box, x: float) -> str:
 
 
 def _labels(points: Sequence[Point], axes: Axes, line: Sequence[tuple[float, float]]) -> list[Box]:
-    """Return a place for each label, the first of many round its mark that disturbs nothing, or what disturbs least."""
+    """Return a box for each label: of many around its mark, the nearest that overlaps nothing, or overlaps least."""
     marks = [Box(x - 7, y - 7, x + 7, y + 7) for x, y in ((axes.x(point.x), axes.y(point.y)) for point in points)]
     inside = Box(axes.x.start, axes.y.stop, axes.x.stop, axes.y.start)
     taken = [
         *marks,
         *(Box(min(a, c) - 2, min(b, d) - 2, max(a, c) + 2, max(b, d) + 2) for (a, b), (c, d) in pairwise(line)),
     ]
-    found = []
+    labels = []
     for point, mark in zip(points, marks, strict=True):
-        tries = _places(mark, LETTER * min(30, len(point.label)))
-        best = min(tries, key=lambda place: _disturbance(place, taken, inside))
-        taken.append(best[0])
-        found.append(best[0])
-    return found
+        candidates = _candidates(mark, LETTER * min(30, len(point.label)))
+        best, _ = min(candidates, key=lambda candidate: _penalty(candidate, taken, inside))
+        taken.append(best)
+        labels.append(best)
+    return labels
 
 
-def _places(mark: Box, width: float) -> list[tuple[Box, float]]:
-    """Return places for a label of that width with their distances from the mark, the nearest first."""
+def _candidates(mark: Box, width: float) -> list[tuple[Box, float]]:
+    """Return boxes for a label of that width with their distances from the mark, the nearest first."""
     x, y = (mark.left + mark.right) / 2, (mark.top + mark.bottom) / 2
-    # Right of the mark reads best, then left, above, below, and the corners.
+    # Right of the mark reads best, then left, above, below and the corners.
     sides = ((1, 0), (-1, 0), (0, -1), (0, 1), (1, -1), (1, 1), (-1, -1), (-1, 1))
-    places = []
+    boxes = []
     for away, (right, down) in product((10, 20, 32, 46, 62, 80, 100), sides):
         middle_x, middle_y = x + right * (away + width / 2), y + down * (away + 4 if not right else away)
-        places.append((Box(middle_x - width / 2, middle_y - 7, middle_x + width / 2, middle_y + 7), float(away)))
-    return places
+        boxes.append((Box(middle_x - width / 2, middle_y - 7, middle_x + width / 2, middle_y + 7), float(away)))
+    return boxes
 
 
-def _disturbance(place: tuple[Box, float], taken: Iterable[Box], inside: Box) -> float:
-    box, away = place
+def _penalty(candidate: tuple[Box, float], taken: Iterable[Box], inside: Box) -> float:
+    box, away = candidate
     outside = (box.right - box.left) * (box.bottom - box.top) - box.overlap(inside)
-    # A label on another cannot be read; one at the end of a long leader can.
+    # A label on top of another cannot be read; one at the end of a long leader can.
     return 5 * sum(box.overlap(other) for other in taken) + 5 * outside + away
 
 
@@ -275,16 +287,18 @@ def _disturbance(place: tuple[Box, float], taken: Iterable[Box], inside: Box) ->
 
 @dataclass(frozen=True, slots=True)
 class Series:
-    """Points of one method; `joined` by a line where they are samples of a curve, `marked` with the sizes of marks."""
+    """Points of one method, `joined` by a line if they are samples of a curve."""
 
     label: str
     x: Sequence[float]
     y: Sequence[float]
     joined: bool
-    radius: Sequence[float]  # 0: a place that only the line goes through
+    radius: Sequence[float]  # of the markers; 0: only the line passes through
 
 
-def curves(title: str, series: Sequence[Series], titles: tuple[str, str], guide: Sequence[tuple[float, float]]) -> str:
+def curves(
+    title: str, series: Sequence[Series], titles: tuple[str, str], guide: Sequence[tuple[float, float]]
+) -> Markup:
     """Return series over the unit square; `guide` is a dashed line to read them against."""
     axes = Axes(Scale(0, 1, 52, 452), Scale(0, 1, 360, 34), *titles)
     line = " ".join(f"{axes.x(x)},{axes.y(y)}" for x, y in guide)
@@ -306,7 +320,7 @@ def _series(place: int, series: Series, axes: Axes) -> Iterator[str]:
 
 
 def _marker(place: int, x: float, y: float, size: float) -> str:
-    """Return the outline of a series' marker: circle, square, diamond and triangle in turn."""
+    """Return the outline of a series' marker: circle, square, diamond or triangle, in turn."""
     a = round(size * 0.9, 1)
     return (
         f"M{x - size} {y}a{size} {size} 0 1 0 {2 * size} 0a{size} {size} 0 1 0 {-2 * size} 0z",
@@ -317,22 +331,18 @@ def _marker(place: int, x: float, y: float, size: float) -> str:
     )[place % 4]
 
 
-def swatch(place: int) -> str:
-    """Return the line and marker of a series, for a table that is the legend of its curves."""
+def swatch(place: int) -> Markup:
+    """Return the line and marker of a series, for the table that serves as legend."""
     style = f"s{place % SERIES}"
-    return (
-        '<svg xmlns="http://www.w3.org/2000/svg" class="swatch" aria-hidden="true" viewBox="0 0 34 14">'
-        f'<polyline class="curve {style}" points="0,7 34,7"/>'
-        f'<path class="marker {style}" d="{_marker(place, 17, 7, 4.5)}"/>'
-        "</svg>"
-    )
+    line = f'<polyline class="curve {style}" points="0,7 34,7"/>'
+    return _decoration("swatch", 34, 14, (line, f'<path class="marker {style}" d="{_marker(place, 17, 7, 4.5)}"/>'))
 
 
 # ── Histogram ──
 
 
-def histogram(title: str, counts: Sequence[int], highest: int, mean: float, tone: str) -> str:
-    """Return bars of equal bins of 0..1, as high as their share of `highest`, with a line at the mean."""
+def histogram(title: str, counts: Sequence[int], highest: int, mean: float, tone: str) -> Markup:
+    """Return one bar per equal bin of 0..1, scaled so that `highest` fills the height, with a line at the mean."""
     across, up = Scale(0, 1, 4, 256), Scale(0, max(1, highest), 96, 8)
     step = (across.stop - across.start) / max(1, len(counts))
     parts = [

@@ -1,4 +1,4 @@
-"""Curves: what a score is worth at every threshold, and whether it means what it says."""
+"""Curves: precision and recall at every threshold, and how well scores are calibrated."""
 
 from dataclasses import dataclass
 from typing import Any, TypeAlias
@@ -14,7 +14,7 @@ BoolArray: TypeAlias = npt.NDArray[np.bool_]
 
 @dataclass(frozen=True, slots=True)
 class Curve:
-    """Precision and recall for boilerplate if every score from the threshold up is called so, one row a threshold."""
+    """Precision and recall of boilerplate if every score from the threshold up is called so, one row per threshold."""
 
     thresholds: FloatArray
     precision: FloatArray
@@ -23,7 +23,7 @@ class Curve:
 
 @dataclass(frozen=True, slots=True)
 class Balance:
-    """The place on a curve where precision and recall are nearest to each other."""
+    """The point on a curve where precision and recall are closest."""
 
     threshold: float
     precision: float
@@ -32,7 +32,7 @@ class Balance:
 
 @dataclass(frozen=True, slots=True)
 class Reliability:
-    """For each bin of scores that is not empty: their mean, the share that is boilerplate, and how many there are."""
+    """For each non-empty bin of scores: their mean, the share that is boilerplate, and their number."""
 
     score: FloatArray
     share: FloatArray
@@ -48,20 +48,20 @@ def precision_recall_curve(scores: Scores, gold: BoolArray) -> Curve:
     order = np.argsort(scores, kind="stable")
     thresholds, first = np.unique(scores[order].astype(np.float64), return_index=True)
     called = len(scores) - first
-    # Right from each place on: all of them less those before it.
+    # True positives from each index on: all of them less those before it.
     hits = gold.sum() - np.concatenate([[0], np.cumsum(gold[order])])[first]
     return Curve(thresholds, hits / called, hits / max(1, gold.sum()))
 
 
 def balanced_threshold(curve: Curve) -> Balance:
-    """Return where precision equals recall, as in texrex's table 3, or comes nearest to it.
+    """Return where precision equals recall, as in texrex's table 3, or comes closest to it.
 
     >>> curve = precision_recall_curve(np.array([0.1, 0.4, 0.6, 0.9]), np.array([False, True, False, True]))
     >>> balanced_threshold(curve)
     Balance(threshold=0.6, precision=0.5, recall=0.5)
     """
     gaps = np.abs(curve.precision - curve.recall)
-    # Where both are 0 they are equal too, but that is not the balance anybody looks for.
+    # Where both are 0 they are equal too, but nobody looks for that balance.
     best = int(np.lexsort((-curve.precision, gaps))[0]) if len(gaps) else -1
     if best < 0:
         return Balance(np.nan, np.nan, np.nan)
@@ -69,21 +69,21 @@ def balanced_threshold(curve: Curve) -> Balance:
 
 
 def reliability_curve(scores: Scores, gold: BoolArray, bins: int = 10) -> Reliability:
-    """Return mean score against share of boilerplate in equal bins of 0..1; on the diagonal, 0.8 means 8 of 10.
+    """Return mean score and share of boilerplate in equal bins of 0..1; on the diagonal, 0.8 means 8 of 10.
 
     >>> reliability_curve(np.array([0.1, 0.1, 0.9, 1.0]), np.array([False, True, True, True]), bins=2)
     Reliability(score=array([0.1 , 0.95]), share=array([0.5, 1. ]), count=array([2, 2]))
     """
-    places = np.clip((scores * bins).astype(np.int64), 0, bins - 1)
-    count = np.bincount(places, minlength=bins)
+    bin_of = np.clip((scores * bins).astype(np.int64), 0, bins - 1)
+    count = np.bincount(bin_of, minlength=bins)
     full = count > 0
-    score = np.bincount(places, weights=scores, minlength=bins)[full] / count[full]
-    share = np.bincount(places, weights=gold, minlength=bins)[full] / count[full]
+    score = np.bincount(bin_of, weights=scores, minlength=bins)[full] / count[full]
+    share = np.bincount(bin_of, weights=gold, minlength=bins)[full] / count[full]
     return Reliability(score, share, count[full])
 
 
 def calibration_error(reliability: Reliability) -> float:
-    """Return the expected calibration error: how far score and share are apart, each bin weighed by its count.
+    """Return the expected calibration error: the mean distance of score and share, bins weighted by their counts.
 
     >>> round(calibration_error(Reliability(np.array([0.1, 0.95]), np.array([0.5, 1.0]), np.array([2, 2]))), 3)
     0.225
@@ -94,7 +94,7 @@ def calibration_error(reliability: Reliability) -> float:
 
 
 def brier_score(scores: Scores, gold: BoolArray) -> float:
-    """Return the mean squared distance of the scores from the truth: 0 is perfect, 0.25 is what always 0.5 gets.
+    """Return the mean squared distance of the scores from the truth: 0 is perfect, 0.25 is what a constant 0.5 gets.
 
     >>> brier_score(np.array([0.5, 1.0]), np.array([True, True]))
     0.125

@@ -3,27 +3,31 @@
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import groupby
+from operator import itemgetter
 from typing import Final
+
+from markupsafe import Markup
 
 from dehusk.evaluation.charts import text
 from dehusk.evaluation.metrics import lcs_pairs
 from dehusk.gold.word_sequences import SINGLE, words
 
-UNIT: Final = re.compile(rf"(\s*)([{SINGLE}]|[^\s{SINGLE}]+)")
-READ: Final = 20_000  # words of either text that are aligned: a second at most
-SHOWN: Final = 4_000  # words of a page that are written out
-LONGEST: Final = 60  # characters of a word that are written out
-# A word or two that match by chance amid changes ("of the") would tear both sides into shreds.
+WORD: Final = re.compile(rf"(\s*)([{SINGLE}]|[^\s{SINGLE}]+)")
+MAX_ALIGNED: Final = 20_000  # words of either text that are aligned: one second at most
+MAX_SHOWN: Final = 4_000  # words of a page that are shown
+MAX_CHARACTERS: Final = 60  # of a word that are shown
+# A match of one or two words by chance amid changes ("of the") would tear both sides to shreds.
 CHANCE: Final = 2
-# What stays of a long run: words at its beginning and at its end.
+# What remains of a long run: words at its beginning and at its end.
 COMMON_ENDS: Final = (12, 12)
 CHANGED_ENDS: Final = (140, 20)
 SAME, MISSING, EXTRA = "same", "missing", "extra"
 
 
 @dataclass(frozen=True, slots=True)
-class Unit:
-    """A word as it stands in the text, with what is compared, and whether a new line begins before it."""
+class Word:
+    """A word as written, the form that is compared, and whether a line break or a space precedes it."""
 
     shown: str
     key: str
@@ -33,121 +37,113 @@ class Unit:
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """Words one after the other that are in both texts, in the gold alone (missing) or in the output alone (extra)."""
+    """Consecutive words that are in both texts, only in the gold (missing) or only in the output (extra)."""
 
     kind: str
-    units: tuple[Unit, ...]
+    words: tuple[Word, ...]
 
 
-def units(string: str) -> list[Unit]:
-    r"""Return the words of a text between white space; single characters where a script has no spaces.
+def split_words(string: str) -> list[Word]:
+    r"""Return the words between white space; single characters in scripts without spaces.
 
-    >>> [unit.key for unit in units("It Rained.\n東京 |")]
+    >>> [word.key for word in split_words("It Rained.\n東京 |")]
     ['it', 'rained', '東', '京', '|']
     """
     found = []
-    for match in UNIT.finditer(string):
+    for match in WORD.finditer(string):
         space, shown = match.groups()
-        found.append(Unit(shown, "".join(words(shown[:LONGEST])) or shown, "\n" in space, bool(space)))
-        if len(found) == READ:
+        found.append(Word(shown, "".join(words(shown[:MAX_CHARACTERS])) or shown, "\n" in space, bool(space)))
+        if len(found) == MAX_ALIGNED:
             break
     return found
 
 
-def runs(gold: str, output: str) -> list[Run]:
+def diff_runs(gold: str, output: str) -> list[Run]:
     """Return both texts as one list of runs.
 
-    >>> [(run.kind, [unit.shown for unit in run.units]) for run in runs("Rain fell here.", "Menu Rain fell")]
+    >>> [(run.kind, [word.shown for word in run.words]) for run in diff_runs("Rain fell here.", "Menu Rain fell")]
     [('extra', ['Menu']), ('same', ['Rain', 'fell']), ('missing', ['here.'])]
     """
-    wanted, came = units(gold), units(output)
-    places, partners = lcs_pairs([unit.key for unit in came], [unit.key for unit in wanted])
-    steps: list[tuple[str, Unit]] = []
+    wanted, came = split_words(gold), split_words(output)
+    places, partners = lcs_pairs([word.key for word in came], [word.key for word in wanted])
+    steps: list[tuple[str, Word]] = []
     here = there = 0
     for place, partner in [*zip(places.tolist(), partners.tolist(), strict=True), (len(came), len(wanted))]:
-        steps += [(MISSING, unit) for unit in wanted[there:partner]]
-        steps += [(EXTRA, unit) for unit in came[here:place]]
-        steps += [(SAME, unit) for unit in wanted[partner : partner + 1]]
+        steps += [(MISSING, word) for word in wanted[there:partner]]
+        steps += [(EXTRA, word) for word in came[here:place]]
+        steps += [(SAME, word) for word in wanted[partner : partner + 1]]
         here, there = place + 1, partner + 1
-    return _ordered(_without_chance(_grouped(steps)))
+    runs = [Run(kind, tuple(word for _, word in inside)) for kind, inside in groupby(steps, key=itemgetter(0))]
+    return _ordered(_without_chance(runs))
 
 
-def _grouped(steps: Sequence[tuple[str, Unit]]) -> list[Run]:
-    found: list[tuple[str, list[Unit]]] = []
-    for kind, unit in steps:
-        if not found or found[-1][0] != kind:
-            found.append((kind, []))
-        found[-1][1].append(unit)
-    return [Run(kind, tuple(inside)) for kind, inside in found]
-
-
-def _without_chance(found: Sequence[Run]) -> list[Run]:
-    """Return the runs with matches by chance, between changes that are longer, told as missing and as extra."""
-    parted: list[Run] = []
-    for place, run in enumerate(found):
-        around = sum(len(near.units) for near in (*found[max(0, place - 2) : place], *found[place + 1 : place + 3]))
-        inside = 0 < place < len(found) - 1
-        if run.kind == SAME and inside and len(run.units) <= CHANCE and around > 4 * len(run.units):
-            parted += [Run(MISSING, run.units), Run(EXTRA, run.units)]
+def _without_chance(runs: Sequence[Run]) -> list[Run]:
+    """Return the runs with chance matches, surrounded by longer changes, as missing and extra."""
+    split: list[Run] = []
+    for place, run in enumerate(runs):
+        neighbours = (*runs[max(0, place - 2) : place], *runs[place + 1 : place + 3])
+        changed = sum(len(neighbour.words) for neighbour in neighbours)
+        inside = 0 < place < len(runs) - 1
+        if run.kind == SAME and inside and len(run.words) <= CHANCE and changed > 4 * len(run.words):
+            split += [Run(MISSING, run.words), Run(EXTRA, run.words)]
         else:
-            parted.append(run)
-    return parted
+            split.append(run)
+    return split
 
 
-def _ordered(found: Sequence[Run]) -> list[Run]:
-    """Return the runs with all that is missing between two common runs in one, and then all that is extra."""
+def _ordered(runs: Sequence[Run]) -> list[Run]:
+    """Return the runs with all missing words between two common runs in one run, followed by all extra words."""
     ordered: list[Run] = []
-    missing: list[Unit] = []
-    extra: list[Unit] = []
-    for run in [*found, Run(SAME, ())]:
+    changes: dict[str, list[Word]] = {MISSING: [], EXTRA: []}
+    for run in [*runs, Run(SAME, ())]:
         if run.kind != SAME:
-            (missing if run.kind == MISSING else extra).extend(run.units)
+            changes[run.kind].extend(run.words)
             continue
-        changed = [Run(kind, tuple(inside)) for kind, inside in ((MISSING, missing), (EXTRA, extra)) if inside]
-        ordered += [*changed, *([run] if run.units else [])]
-        missing, extra = [], []
+        ordered += [Run(kind, tuple(inside)) for kind, inside in changes.items() if inside]
+        ordered += [run] if run.words else []
+        changes = {MISSING: [], EXTRA: []}
     return ordered
 
 
-def markup(gold: str, output: str) -> str:
-    """Return the runs as HTML, long ones shortened, the whole no longer than `SHOWN` words.
+def diff_markup(gold: str, output: str) -> Markup:
+    """Return the runs as HTML, long ones shortened, the whole no longer than `MAX_SHOWN` words.
 
-    >>> markup("Rain fell", "Rain <b>")
-    '<span>Rain</span> <del>fell</del> <ins>&lt;b&gt;</ins>'
+    >>> print(diff_markup("Rain fell", "Rain <b>"))
+    <span>Rain</span> <del>fell</del> <ins>&lt;b&gt;</ins>
     """
     parts: list[str] = []
-    room = SHOWN
-    found = runs(gold, output)
-    for place, run in enumerate(found):
+    room = MAX_SHOWN
+    runs = diff_runs(gold, output)
+    for place, run in enumerate(runs):
         if room <= 0:
-            left = sum(len(rest.units) for rest in found[place:])
+            left = sum(len(rest.words) for rest in runs[place:])
             parts.append(f"<i>{left:,} more words are not shown</i>")
             break
         first, last = COMMON_ENDS if run.kind == SAME else CHANGED_ENDS
-        room -= min(len(run.units), first + last)
-        parts.append(_run(run, first, last))
-    return " ".join(parts)
+        room -= min(len(run.words), first + last)
+        parts.append(_run_markup(run, first, last))
+    return Markup(" ".join(parts))
 
 
-def _run(run: Run, first: int, last: int) -> str:
+def _run_markup(run: Run, first: int, last: int) -> str:
     tag = {SAME: "span", MISSING: "del", EXTRA: "ins"}[run.kind]
-    left_out = len(run.units) - first - last
-    # To hide a handful of words would take more room than they do.
+    left_out = len(run.words) - first - last
+    # Hiding a handful of words would take more room than they do.
     if left_out < 20:
-        return f"<{tag}>{_joined(run.units)}</{tag}>"
+        return f"<{tag}>{_joined(run.words)}</{tag}>"
     name = {SAME: "in common", MISSING: "missing", EXTRA: "too many"}[run.kind]
     hidden = f"<i>{left_out:,} more words {name}</i>"
-    return f"<{tag}>{_joined(run.units[:first])} {hidden} {_joined(run.units[-last:])}</{tag}>"
+    return f"<{tag}>{_joined(run.words[:first])} {hidden} {_joined(run.words[-last:])}</{tag}>"
 
 
-def _joined(found: Sequence[Unit]) -> str:
-    return "".join(_pieces(found))
+def _joined(run_words: Sequence[Word]) -> str:
+    return "".join(_pieces(run_words))
 
 
-def _pieces(found: Sequence[Unit]) -> Iterator[str]:
-    for place, unit in enumerate(found):
-        if unit.breaks:
+def _pieces(run_words: Sequence[Word]) -> Iterator[str]:
+    for place, word in enumerate(run_words):
+        if word.breaks:
             yield " ¶ " if place else "¶ "
-        elif place and unit.spaced:
+        elif place and word.spaced:
             yield " "
-        yield text(unit.shown, LONGEST)
+        yield text(word.shown, MAX_CHARACTERS)

@@ -1,8 +1,8 @@
-"""Metadata against gold: whether title, author and date of a page are right, wrong, missing or invented.
+"""Metadata against gold: title, author and date of a page, each right, wrong, missing or invented.
 
 The comparison is the same for every tool. Titles are equal if their letters and digits are, whatever their case, white
 space and punctuation. Authors are equal as sets of names: a string is split at commas, semicolons, bars, ampersands,
-slashes and "and", and the degrees and forms of address in `TITLES` are removed from names. Dates are equal by day. No
+slashes and "and", and the degrees and forms of address in `TITLES` are not part of a name. Dates are equal by day. No
 page is left out, however doubtful its gold is.
 """
 
@@ -35,7 +35,7 @@ TITLES: Final = frozenset((
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """What a tool, or the gold, says about a page; "" if it says nothing."""
+    """What a tool or the gold says about a page; "" if it says nothing."""
 
     title: str = ""
     author: str = ""
@@ -56,15 +56,15 @@ class Tally:
 
     counts: Counter[tuple[str, Verdict]] = field(default_factory=Counter)
 
-    def add(self, gold: Facts, facts: Facts) -> None:
-        """Compare the facts about a page with its gold."""
+    def add(self, gold: Facts, found: Facts) -> None:
+        """Compare what was found on a page with its gold."""
         for name in FIELDS:
-            self.counts[name, verdict(name, getattr(gold, name), getattr(facts, name))] += 1
+            self.counts[name, verdict(name, getattr(gold, name), getattr(found, name))] += 1
 
     def percent(self, name: str) -> float:
-        """Return the percentage of right answers among the pages whose gold has the field."""
-        total = sum(self.counts[name, kind] for kind in ("right", "wrong", "missing"))
-        return 100 * self.counts[name, "right"] / max(total, 1)
+        """Return the percentage of right values among the pages whose gold has the field."""
+        with_gold = sum(self.counts[name, kind] for kind in ("right", "wrong", "missing"))
+        return 100 * self.counts[name, "right"] / max(with_gold, 1)
 
 
 def verdict(name: str, gold: str, found: str) -> Verdict:
@@ -79,8 +79,8 @@ def verdict(name: str, gold: str, found: str) -> Verdict:
         return "invented" if found else "nothing"
     if not found:
         return "missing"
-    same = {"title": _title, "author": _names, "date": _day}[name]
-    return "right" if same(gold) == same(found) else "wrong"
+    normalise = {"title": _title, "author": _names, "date": _day}[name]
+    return "right" if normalise(gold) == normalise(found) else "wrong"
 
 
 def gold_facts(page: GoldPage) -> Facts:
@@ -89,10 +89,10 @@ def gold_facts(page: GoldPage) -> Facts:
 
 
 def chosen_on(site: str) -> bool:
-    """Whether rules may be chosen on the pages of a site; all other sites are for the final measurement only.
+    """Return whether rules may be chosen on the pages of a site; all other sites were kept for a single measurement.
 
-    The last bit of the 8 byte BLAKE2b of `HALF_SALT` and the site must be 0. So all pages of a site, in every corpus,
-    are in the same half.
+    The rule: the last bit of the 8-byte BLAKE2b of `HALF_SALT` and the site is 0, so that all pages of a site, in every
+    corpus, are in the same half.
 
     >>> chosen_on("example.org"), chosen_on("site.example")
     (False, True)
@@ -101,12 +101,12 @@ def chosen_on(site: str) -> bool:
 
 
 def our_facts(found: Metadata) -> Facts:
-    """Return dehusk's facts; the date is that of publication, or of the last change if no other is known."""
+    """Return what dehusk says; the date is that of publication, or of the last change if no other is known."""
     return Facts(found.title or "", "; ".join(found.authors), found.published or found.modified or "")
 
 
 def trafilatura_facts(html: str, url: str | None) -> Facts:
-    """Return trafilatura's facts about a page, with its default options."""
+    """Return what trafilatura says about a page, with its default options."""
     tool = import_module("trafilatura.metadata")
     logging.getLogger("trafilatura").setLevel(logging.CRITICAL + 1)
     logging.getLogger("htmldate").setLevel(logging.CRITICAL + 1)
@@ -124,7 +124,7 @@ def _names(authors: str) -> frozenset[str]:
 
 
 def _name(name: str) -> str:
-    """Return the letters and digits of a name, without degrees and forms of address."""
+    """Return the letters and digits of a name, without titles and degrees."""
     words = ("".join(filter(str.isalnum, word)) for word in name.split())
     return "".join(word for word in words if word not in TITLES)
 

@@ -1,4 +1,4 @@
-"""Metrics: how close the text or the labels that came out are to the gold, as counts and as shares.
+"""Metrics: how close extracted text, or predicted labels, are to the gold, as counts and as shares.
 
 Every comparison of one page gives `Counts`; `micro` pools them over pages, `macro` averages each page's shares.
 """
@@ -40,7 +40,7 @@ class PRF:
 
 @dataclass(frozen=True, slots=True)
 class Counts:
-    """How many units are right (`tp`), came out wrongly (`fp`) or were missed (`fn`); counts of pages add up.
+    """How many units are right (`tp`), wrong (`fp`) or missed (`fn`); counts of pages add up.
 
     >>> Counts(3, 1, 0) + Counts(0, 0, 2)
     Counts(tp=3, fp=1, fn=2)
@@ -55,7 +55,7 @@ class Counts:
 
     @property
     def prf(self) -> PRF:
-        """The shares: 1 where nothing was wanted and nothing came out (WCXB's convention), otherwise 0 for 0 / 0.
+        """The shares: 1 if nothing was wanted and nothing came out (WCXB's convention), otherwise 0 for 0 / 0.
 
         >>> Counts(3, 1, 3).prf
         PRF(precision=0.75, recall=0.5, f1=0.6)
@@ -73,7 +73,7 @@ class Counts:
 
 @dataclass(frozen=True, slots=True)
 class Macro:
-    """Mean and standard deviation of pages' shares."""
+    """Mean and standard deviation of the shares of pages."""
 
     mean: PRF
     sd: PRF
@@ -89,7 +89,7 @@ def micro(counts: Iterable[Counts]) -> PRF:
 
 
 def macro(pages: Iterable[PRF]) -> Macro:
-    """Return the mean of the pages' shares and their sample standard deviation (n - 1, as cleaneval.py takes it).
+    """Return the mean of the pages' shares and their sample standard deviation (n - 1, as in cleaneval.py).
 
     >>> macro([PRF(1.0, 0.5, 0.6), PRF(0.5, 0.5, 0.5)]).mean
     PRF(precision=0.75, recall=0.5, f1=0.55)
@@ -97,7 +97,7 @@ def macro(pages: Iterable[PRF]) -> Macro:
     table = np.array([astuple(page) for page in pages], dtype=np.float64).reshape(-1, 3)
     if not len(table):
         return Macro(PRF(np.nan, np.nan, np.nan), PRF(np.nan, np.nan, np.nan))
-    # One page says nothing about the spread; 0 reads better in a table than a warning and NaN.
+    # One page says nothing about the spread; 0 reads better in a table than NaN with a warning.
     sd = table.std(axis=0, ddof=1) if len(table) > 1 else np.zeros(3)
     return Macro(PRF(*table.mean(axis=0).tolist()), PRF(*sd.tolist()))
 
@@ -114,7 +114,9 @@ def tokenise(text: str) -> list[str]:
 
 
 def bag_of_words(output: str, gold: str, split: Split = tokenise) -> Counts:
-    """Return how many words both texts have, each as often as both have it, in any order: WCXB's metric.
+    """Return how many words both texts share, in any order: WCXB's metric.
+
+    A word counts as often as both texts have it.
 
     >>> bag_of_words("a rose is a flower", "A rose is a rose is a rose")
     Counts(tp=4, fp=1, fn=4)
@@ -125,7 +127,7 @@ def bag_of_words(output: str, gold: str, split: Split = tokenise) -> Counts:
 
 
 def lcs_pairs(output: Sequence[str], gold: Sequence[str]) -> Pairs:
-    """Return the places of a longest common subsequence in both lists of words.
+    """Return the indices of a longest common subsequence in both lists of words.
 
     >>> lcs_pairs(["a", "x", "b"], ["a", "b", "c"])
     (array([0, 2]), array([0, 1]))
@@ -134,10 +136,10 @@ def lcs_pairs(output: Sequence[str], gold: Sequence[str]) -> Pairs:
 
 
 def difflib_pairs(output: Sequence[str], gold: Sequence[str], autojunk: bool = True) -> Pairs:
-    """Return the places of the words that difflib aligns: longest block first, not always the most words.
+    """Return the indices of the words that difflib aligns: longest block first, not always the most words.
 
-    The papers measured with it on a Python where a word that makes up more than 1 % of a gold of 200 words and more
-    never begins a match, only extends one; `autojunk=True` is that. Time has no limit, and grows fast without it.
+    The papers used a Python version in which a word that makes up more than 1 % of a gold of 200 words or more never
+    begins a match and only extends one: `autojunk=True`. Without it the time grows fast, and has no limit.
 
     >>> difflib_pairs(["a", "x", "b"], ["a", "b", "c"])
     (array([0, 2]), array([0, 1]))
@@ -157,9 +159,9 @@ class Aligned:
 
 
 def marked_words(text: str, labelled: bool = True) -> list[str]:
-    """Return the words between white space, marks standing alone, as cleaneval.py has them: case and points kept.
+    """Return the words between white space, with marks as words, as in cleaneval.py: case and punctuation kept.
 
-    Lines that begin with URL are left out. Where marks are not `labelled`, each becomes `<p>`.
+    Lines that begin with URL are left out. Unless `labelled`, each mark becomes `<p>`.
 
     >>> marked_words("<h>A title<p>Body text.", labelled=False)
     ['<p>', 'A', 'title', '<p>', 'Body', 'text.']
@@ -170,8 +172,8 @@ def marked_words(text: str, labelled: bool = True) -> list[str]:
 def aligned(output: str, gold: str, pairs: Aligner = lcs_pairs, split: Split = marked_words) -> Aligned:
     """Return the word counts and the segmentation counts of CleanEval, NCleaner and FIASCO from one alignment.
 
-    As in cleaneval.py a mark is a word too: text without marks against a gold with marks misses one word for each. Take
-    the gold without marks to count plain words.
+    As in cleaneval.py, a mark is a word: text without marks misses one word for each mark in the gold. Use gold without
+    marks to count plain words.
 
     >>> aligned("<p>Rain <p>It rains", "<h>Rain <p>It rains again")
     Aligned(words=Counts(tp=4, fp=1, fn=2), marks=Counts(tp=1, fp=1, fn=1))
@@ -191,7 +193,7 @@ def _is_mark(word: str) -> bool:
 
 
 def edit_similarity(output: str, gold: str, split: Split = str.split) -> float:
-    """Return 100 per cent less the Levenshtein distance over the longer length, as in PyPlexity's table 7.
+    """Return 100 per cent minus the Levenshtein distance over the longer length, as in PyPlexity's table 7.
 
     Units are words, or characters with `split=str`. Texts beyond `EDIT_CELLS` are compared in equal parts, which can
     only lower the result.
@@ -226,13 +228,13 @@ def snippets(output: str, wanted: Iterable[str], unwanted: Iterable[str]) -> Cou
 
 
 def _bare(text: str) -> str:
-    """Return the text in one Unicode form, without white space: tools differ in where they break lines."""
+    """Return the text in one Unicode form and without white space, since tools break lines in different places."""
     return "".join(INVISIBLE.sub("", unicodedata.normalize("NFKC", text)).split())
 
 
 @dataclass(frozen=True, slots=True)
 class ByClass:
-    """Counts with boilerplate, then with content, as the class to be found."""
+    """Counts for both classes."""
 
     boilerplate: Counts
     content: Counts

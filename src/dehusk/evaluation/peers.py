@@ -1,8 +1,8 @@
-"""Peers: the tools that people use today, each as one function from a decoded page to its main text.
+"""Peers: other extraction tools, each as one function from a decoded page to its main text.
 
-Every peer runs as its own documentation shows first; an option is set only where the default would fetch something
-from the network or let the answer depend on the pages before. Nothing is imported before a peer is asked for, and what
-a peer raises is the caller's to count.
+Every peer runs as the first example of its documentation shows; an option is set only if the default would access the
+network or let the result depend on earlier pages. Nothing is imported before a peer is used, and the caller handles
+what a peer raises.
 """
 
 import logging
@@ -18,8 +18,8 @@ from turbohtml import parse
 
 from dehusk.errors import UsageError
 
-# The imported module, the page, its language (None = not known). The module is handed over as Any: most peers have no
-# types, and type checking must not depend on which of them are installed.
+# The imported module, the page, its language (None = unknown). The module is passed as Any: most peers have no types,
+# and type checking must not depend on which of them are installed.
 Run = Callable[[Any, str, str | None], str]
 
 
@@ -34,13 +34,13 @@ class Peer:
     python: tuple[int, int] = (3, 11)
 
     def version(self) -> str:
-        """Return the version that is installed."""
+        """Return the installed version."""
         return metadata.version(self.package)
 
     def load(self) -> Any:
-        """Import the tool, so that its first page is timed like any other, and keep its log messages quiet.
+        """Import the tool, so that its first page is timed like any other, and silence its log messages.
 
-        Raises ImportError where the tool, or something that it needs, is missing.
+        Raises ImportError if the tool, or something it needs, is missing.
         """
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
@@ -50,7 +50,7 @@ class Peer:
         return tool
 
     def run(self, html: str, language: str | None = None) -> str:
-        r"""Return what the tool takes for the main text; `language` (such as "de") helps those that have word lists.
+        r"""Return what the tool considers the main text; `language` (such as "de") helps those with word lists.
 
         >>> PEERS["turbohtml"].run("<article><h1>Rain</h1><p>It rained all day, and nobody went out.</p></article>")
         'Rain\n\nIt rained all day, and nobody went out.'
@@ -99,8 +99,8 @@ def find_peer(name: str) -> Peer:
 
 
 def _trafilatura(tool: Any, html: str, language: str | None, mode: str | None = None) -> str:
-    # Its memory of segments seen before is shared by the whole process: with it a page's text would depend on the
-    # order of the pages. It is off by default; said here so that it stays off.
+    # Its memory of segments seen before is shared by the whole process: with it, a page's text would depend on the
+    # order of the pages. It is off by default; set here so that it stays off.
     return tool.extract(html, deduplicate=False, **({mode: True} if mode else {})) or ""
 
 
@@ -110,7 +110,7 @@ def _resiliparse(tool: Any, html: str, language: str | None) -> str:
 
 def _justext(tool: Any, html: str, language: str | None) -> str:
     words = _stoplist(language)
-    # Without a list its manual sets both thresholds to 0, which takes the words out of the decision.
+    # Without a list its manual sets both thresholds to 0, so that words play no part in the decision.
     thresholds = {} if words else {"stopwords_low": 0.0, "stopwords_high": 0.0}
     paragraphs = tool.justext(html, words, **thresholds)
     return "\n".join(paragraph.text for paragraph in paragraphs if not paragraph.is_boilerplate)
@@ -118,7 +118,7 @@ def _justext(tool: Any, html: str, language: str | None) -> str:
 
 @cache
 def _stoplist(language: str | None) -> frozenset[str]:
-    """Return jusText's frequent words of a language, English where it is not known, none where there is no list."""
+    """Return jusText's frequent words of a language: English if it is unknown, none if there is no list."""
     name = STOPLISTS.get((language or "en").partition("-")[0].lower())
     return frozenset(import_module("justext").get_stoplist(name)) if name else frozenset()
 
@@ -132,7 +132,7 @@ def _magic_html(tool: Any, html: str, language: str | None) -> str:
 
 
 def _text_of(html: str) -> str:
-    r"""Return the plain text of a peer that answers in HTML: words stay whole, blocks and cells stay apart.
+    r"""Return the plain text of a peer that returns HTML: words stay whole, blocks and cells stay separate.
 
     >>> _text_of("<div><p><b>W</b>ord</p><p>Next</p></div>")
     'Word\n\nNext'
@@ -145,7 +145,7 @@ def _boilerpy3(tool: Any, html: str, language: str | None, extractor: str = "Art
 
 
 def _newspaper4k(tool: Any, html: str, language: str | None) -> str:
-    # The address is there because it must not be empty; the page is given, and no image is fetched.
+    # The address must not be empty, but nothing is fetched: the page is passed in, and images are off.
     article = tool.Article("https://page.invalid/", fetch_images=False)
     article.download(input_html=html)
     article.parse()

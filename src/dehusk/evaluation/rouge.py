@@ -1,4 +1,4 @@
-"""ROUGE: the overlap of two texts in runs of words, and in the words that their lines share in order."""
+"""ROUGE: the overlap of two texts in word n-grams, and in the words that their lines share in order."""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -9,13 +9,13 @@ from rapidfuzz.distance import LCSseq
 from dehusk.evaluation.metrics import Counts, Split
 from dehusk.gold.word_sequences import words
 
-# About a second for a page of 50,000 words. With five times as many, no page of wcxb-dev changed by more than 0.0011:
-# the line that a gold line came from has its rarest words.
+# About one second for a page of 50,000 words. With five times as many, no page of wcxb-dev changed by more than 0.0011:
+# the line that a gold line came from contains its rarest words.
 LINE_PAIRS = 60_000
 
 
 def rouge_n(output: str, gold: str, n: int = 5, split: Split = words) -> Counts:
-    """Return how many runs of `n` words both texts have, each as often as both have it.
+    """Return how many n-grams both texts share, each as often as both have it.
 
     >>> rouge_n("the cat sat on the mat", "the cat sat on a mat", n=2)
     Counts(tp=3, fp=2, fn=2)
@@ -26,7 +26,7 @@ def rouge_n(output: str, gold: str, n: int = 5, split: Split = words) -> Counts:
 
 
 def _grams(tokens: Iterable[str], n: int) -> Counter[tuple[str, ...]]:
-    """Return the runs of `n` tokens with their number."""
+    """Return the n-grams with their counts."""
     listed = list(tokens)
     return Counter(zip(*(listed[step:] for step in range(n)), strict=False))
 
@@ -34,9 +34,9 @@ def _grams(tokens: Iterable[str], n: int) -> Counter[tuple[str, ...]]:
 def rouge_lsum(output: str, gold: str, split: Split = words) -> Counts:
     r"""Return how many words the lines of both texts have in common, summed over the lines of the gold.
 
-    A gold line's matches are the union of its longest common subsequences with every line of the output; a word counts
-    no more often than either text has it (Lin 2004, in the form of Google's rouge_score). Lines end at "\n"; beyond
-    `LINE_PAIRS` a gold line is compared with the lines that share its rarest words only.
+    The matches of a gold line are the union of its longest common subsequences with every line of the output; a word
+    counts no more often than either text has it (Lin 2004, in the form of Google's rouge_score). Lines end at "\n";
+    beyond `LINE_PAIRS` a gold line is only compared with the lines that share its rarest words.
 
     >>> rouge_lsum("w1 w2 w6 w7 w8\nw1 w3 w8 w9 w5", "w1 w2 w3 w4 w5")
     Counts(tp=4, fp=6, fn=1)
@@ -53,7 +53,7 @@ def rouge_lsum(output: str, gold: str, split: Split = words) -> Counts:
 
 
 class _Lines:
-    """The different lines of the output, and for each word the lines that have it."""
+    """The distinct lines of the output, and for each word the lines that contain it."""
 
     def __init__(self, lines: Iterable[Sequence[str]], limit: int) -> None:
         self.lines = list(dict.fromkeys(map(tuple, lines)))
@@ -64,7 +64,7 @@ class _Lines:
                 self.with_word.setdefault(word, []).append(number)
 
     def shared_with(self, line: Sequence[str]) -> set[int]:
-        """Return the places in `line` that are in its longest common subsequence with any of the lines."""
+        """Return the indices in `line` that are in its longest common subsequence with any of the lines."""
         places: set[int] = set()
         for number in self._candidates(line):
             for run in LCSseq.opcodes(line, self.lines[number]):
@@ -78,5 +78,5 @@ class _Lines:
         """Return the lines that share a word with `line`, at most `limit`, those with its rarest words first."""
         known = sorted(set(line) & self.with_word.keys(), key=lambda word: (len(self.with_word[word]), word))
         sharing = chain.from_iterable(self.with_word[word] for word in known)
-        # Reading twice the limit leaves room for lines that come up under several words, and bounds the time.
+        # Twice the limit leaves room for lines that share several words, and bounds the time.
         return list(dict.fromkeys(islice(sharing, 2 * self.limit)))[: self.limit]

@@ -1,9 +1,10 @@
-"""Run: every system on every page of a corpus, one row each; they take turns page by page, so noise hits all alike."""
+"""Run: every system on every page of a corpus, one row each; they take turns on each page, so noise hits all alike."""
 
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import astuple, dataclass, field
+from math import nan
 from pathlib import Path
 from typing import Final
 
@@ -25,7 +26,7 @@ from dehusk.models.registry import TABLE
 from dehusk.page import Page
 from dehusk.pool import Pool
 
-# Some peers need minutes and gigabytes for a page; what is over this is counted as an error of theirs.
+# Some peers need minutes and gigabytes for a page; exceeding this counts as their error.
 LIMITS: Final = Limits(seconds=120.0, memory=8_000_000_000)
 ORACLE: Final = "oracle"
 UNSPACED_LANGUAGES: Final = frozenset({"zh", "ja", "th", "lo", "km", "my"})
@@ -47,15 +48,15 @@ METRICS: Final[dict[str, Callable[[str, GoldPage], Counts | float]]] = {
     "rouge5": lambda output, page: rouge_n(output, page.gold or "", 5),
     "rougelsum": lambda output, page: rouge_lsum(output, page.gold or ""),
 }
-# Against gold with CleanEval's marks, our methods write them too.
+# Against gold with CleanEval's marks, our methods write marks too.
 WITH_MARKS: Final = frozenset({"marked", "segments"})
-# What a set's own papers and users report; bag of words for all others.
+# What papers on a corpus and its users report; bag of words for all others.
 USUAL_METRIC: Final = {"cleaneval": "words", "cleanportaleval": "words", "snippets-dev": "snippets"}
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """What one system made of one page."""
+    """The scores of one system on one page."""
 
     corpus: str
     page: str
@@ -75,8 +76,8 @@ class Row:
 
 
 @dataclass(frozen=True, slots=True)
-class BlockColumns:
-    """Scores of one of our methods on all blocks of a page, beside the gold: True = boilerplate."""
+class BlockScores:
+    """Scores that one of our methods gave to blocks, with their gold: True = boilerplate."""
 
     system: str
     scores: npt.NDArray[np.float64]
@@ -84,17 +85,17 @@ class BlockColumns:
 
 
 @dataclass(frozen=True, slots=True)
-class Judged:
-    """All systems' rows for one page."""
+class PageResult:
+    """The rows of all systems for one page."""
 
     rows: list[Row]
-    columns: list[BlockColumns] = field(default_factory=list)
-    unaligned: str = ""  # the id of the page, if its gold could not be found in it
+    block_scores: list[BlockScores] = field(default_factory=list)
+    unaligned: str = ""  # the id of the page, if it does not contain its gold
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """Which systems run, and by what they are measured."""
+    """Which systems run, and by which metric they are measured."""
 
     systems: tuple[str, ...]
     metric: str
@@ -107,7 +108,7 @@ def known_systems() -> list[str]:
 
 
 def usual_metric(corpus: str) -> str:
-    """Return the metric that a corpus is measured by unless another is asked for.
+    """Return the default metric of a corpus.
 
     >>> usual_metric("cleaneval"), usual_metric("wcxb-dev")
     ('words', 'bow')
@@ -117,74 +118,74 @@ def usual_metric(corpus: str) -> str:
 
 def evaluate(
     corpus: Corpus, plan: Plan, part: str = "all", sample: int | None = None, seed: int = 0, *, jobs: int = 1
-) -> Iterator[Judged]:
-    """Yield the judgement of each page of a part of a corpus, in the corpus's order.
+) -> Iterator[PageResult]:
+    """Yield the result of each page of a part of a corpus, in the order of the corpus.
 
-    Pages run in worker processes. Where a page kills its worker, each system gets a worker of its own, so that only the
+    Pages run in worker processes. If a page kills its worker, each system gets a worker of its own, so that only the
     one that dies is charged with it.
     """
     if plan.metric not in METRICS:
-        raise UsageError(f"no metric is called {plan.metric!r}; there are {', '.join(METRICS)}")
+        raise UsageError(f"there is no metric {plan.metric!r}; choose from {', '.join(METRICS)}")
     if plan.metric == "segments" and (others := [name for name in plan.systems if name in (ORACLE, *PEERS)]):
-        raise UsageError(f"only our methods mark what they write, so segments cannot measure {', '.join(others)}")
-    pages = (page for page in corpus.pages(part, sample, seed) if measurable(page, plan.metric))
-    with Pool(("dehusk.evaluation.run", "judged", plan), jobs, LIMITS) as pool:
+        raise UsageError(f"only our methods write marks, so segments cannot measure {', '.join(others)}")
+    pages = (page for page in corpus.pages(part, sample, seed) if has_gold_for(page, plan.metric))
+    with Pool(("dehusk.evaluation.run", "run_page", plan), jobs, LIMITS) as pool:
         for page, answer in pool.map(pages):
-            yield _one_by_one(plan, page) if isinstance(answer, str) else answer
+            yield _run_separately(plan, page) if isinstance(answer, str) else answer
 
 
-def measurable(page: GoldPage, metric: str) -> bool:
-    """Tell whether a page has the gold that a metric needs: snippets, the text with marks, or the full text."""
+def has_gold_for(page: GoldPage, metric: str) -> bool:
+    """Return whether a page has the gold that a metric needs: snippets, text with marks, or the full text."""
     if metric == "snippets":
         return bool(page.wanted or page.unwanted)
     return page.gold_marked is not None if metric == "segments" else page.gold is not None
 
 
-def _one_by_one(plan: Plan, page: GoldPage) -> Judged:
+def _run_separately(plan: Plan, page: GoldPage) -> PageResult:
     rows: list[Row] = []
     for system in plan.systems:
         alone = Plan((system,), plan.metric)
-        with Pool(("dehusk.evaluation.run", "judged", alone), 1, LIMITS) as pool:
+        with Pool(("dehusk.evaluation.run", "run_page", alone), 1, LIMITS) as pool:
             _, answer = next(iter(pool.map([page])))
         if isinstance(answer, str):
             size = len(_decoded(page).encode())
-            rows.append(_row(page, system, METRICS[plan.metric]("", page), float("nan"), size, answer))
+            rows.append(score_row(page, system, METRICS[plan.metric]("", page), nan, size, answer))
         else:
             rows += answer.rows
-    return Judged(rows)
+    return PageResult(rows)
 
 
-def judged(plan: Plan, page: GoldPage) -> Judged:
-    """Run in a worker: let every system have its turn at one page."""
+def run_page(plan: Plan, page: GoldPage) -> PageResult:
+    """Run every system on one page, in a worker."""
     html = _decoded(page)
-    rows = [_measured(plan, page, html, system) for system in plan.systems]
+    rows = [_run_system(plan, page, html, system) for system in plan.systems]
     if not plan.blocks or not page.gold:
-        return Judged(rows)
+        return PageResult(rows)
     ours = [entry.name for entry in TABLE if entry.name in plan.systems]
-    columns = [column for name in ours if (column := block_columns(name, page))]
-    return Judged(rows, columns, "" if len(columns) == len(ours) else page.id)
+    found = [scores for name in ours if (scores := score_blocks(name, page))]
+    return PageResult(rows, found, "" if len(found) == len(ours) else page.id)
 
 
-def block_columns(method: str, page: GoldPage) -> BlockColumns | None:
-    """Return the scores of a method's blocks beside their gold, None where the gold is not on the page."""
+def score_blocks(method: str, page: GoldPage) -> BlockScores | None:
+    """Return the scores of a method's blocks with their gold, None if the page does not contain its gold."""
     document = Extractor(method).extract(page.html, url=page.url)
     blocks = document.blocks
     alignment = gold_shares(document.page.text, blocks.start, blocks.end, page.gold or "")
     if not alignment.usable:
         return None
     known = ~np.isnan(alignment.shares) & ~np.isnan(document.scores.values)
-    return BlockColumns(method, document.scores.values[known], alignment.shares[known] <= 0.5)
+    return BlockScores(method, document.scores.values[known], alignment.shares[known] <= 0.5)
 
 
-def _measured(plan: Plan, page: GoldPage, html: str, system: str) -> Row:
+def _run_system(plan: Plan, page: GoldPage, html: str, system: str) -> Row:
     run = _runner(system, page, "cleaneval" if plan.metric in WITH_MARKS and page.gold_marked else "text")
     start = time.process_time()
     try:
         output, error = run(html), ""
-    except Exception as problem:  # a peer may raise anything; it is counted, and the run goes on
+    except Exception as problem:  # a peer may raise anything; it is counted, and the run continues
         output, error = "", f"{type(problem).__name__}: {problem}"[:200]
     milliseconds = 1000 * (time.process_time() - start)
-    return _row(page, system, METRICS[plan.metric](output, page), milliseconds, len(html.encode()), error)
+    return score_row(page, system, METRICS[plan.metric](output, page), milliseconds, len(html.encode()), error)
 
 
 def _decoded(page: GoldPage) -> str:
@@ -203,7 +204,7 @@ def _runner(system: str, page: GoldPage, format: str = "text") -> Callable[[str]
 
 
 def oracle(html: str, gold: str) -> str:
-    """Return the blocks that the gold calls content: the ceiling of every method that uses the common cut.
+    """Return the blocks that the gold calls content: the upper bound for methods on the common cut.
 
     >>> oracle("<p>Home<p>It rained all day.", "It rained all day.")
     'It rained all day.'
@@ -214,10 +215,13 @@ def oracle(html: str, gold: str) -> str:
     return "\n".join(text for text, share in zip(blocks.strings(), shares.tolist(), strict=True) if share > 0.5)
 
 
-def _row(page: GoldPage, system: str, measure: Counts | float, milliseconds: float, size: int, error: str) -> Row:
+def score_row(
+    page: GoldPage, system: str, measure: Counts | float, milliseconds: float = nan, size: int = 0, error: str = ""
+) -> Row:
+    """Return the row of a system whose output on a page has these counts, or this share."""
     counts = measure if isinstance(measure, Counts) else Counts(0, 0, 0)
     precision, recall, f1 = astuple(counts.prf) if isinstance(measure, Counts) else (measure,) * 3
-    if error:  # a crash is no right answer, not even where nothing was wanted
+    if error:  # a crash is not a right answer, even if nothing was wanted
         precision = recall = f1 = 0.0
     return Row(
         corpus=page.corpus,
@@ -239,14 +243,14 @@ def _row(page: GoldPage, system: str, measure: Counts | float, milliseconds: flo
 
 
 def peak_memory(system: str, pages: Sequence[str | bytes]) -> float:
-    """Return the peak memory, in MB, of a process of its own in which a system runs over `pages`."""
+    """Return the peak memory, in MB, of a separate process in which a system runs over `pages`."""
     with Pool(("dehusk.evaluation.run", "memory_after", system), 1, LIMITS) as pool:
         peaks = [answer for _, answer in pool.map(pages) if not isinstance(answer, str)]
-    return max(peaks, default=float("nan"))
+    return max(peaks, default=nan)
 
 
 def memory_after(system: str, html: str | bytes) -> float:
-    """Run in a worker: let a system have a page and return the process's peak memory so far, in MB."""
+    """Run a system on a page, in a worker, and return the peak memory of the process so far, in MB."""
     page = GoldPage("", "", "", html, "")
     with suppress(Exception):  # counted by `evaluate`; here only the memory matters
         _runner(system, page)(_decoded(page))
@@ -254,8 +258,8 @@ def memory_after(system: str, html: str | bytes) -> float:
 
 
 def _peak_memory() -> float:
-    """Return the peak memory of this process in MB, NaN where the system does not tell."""
+    """Return the peak memory of this process in MB, NaN if the operating system does not report it."""
     status = Path("/proc/self/status")
-    # Not getrusage: there a process starts with the peak of the one that started it.
+    # Not getrusage: there a process starts with the peak of its parent.
     lines = status.read_text().splitlines() if status.exists() else []
-    return next((int(line.split()[1]) / 1024 for line in lines if line.startswith("VmHWM")), float("nan"))
+    return next((int(line.split()[1]) / 1024 for line in lines if line.startswith("VmHWM")), nan)

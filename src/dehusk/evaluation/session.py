@@ -1,39 +1,103 @@
 """Session: one evaluation from start to end: which corpora, which systems, what came out."""
 
-from collections.abc import Callable, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 
-from dehusk.evaluation.peers import PEERS
-from dehusk.evaluation.run import BlockColumns, Plan, Row, evaluate, usual_metric
-from dehusk.gold.corpora import Corpus
+from dehusk.errors import UsageError
+from dehusk.evaluation.peers import PEERS, installed_peers
+from dehusk.evaluation.run import (
+    BlockScores,
+    Plan,
+    Row,
+    evaluate,
+    has_gold_for,
+    known_systems,
+    peak_memory,
+    usual_metric,
+)
+from dehusk.gold.corpora import Corpus, open_corpus
+from dehusk.models.registry import TABLE
+
+MEMORY_PAGES: Final = 100  # enough for the peak of an ordinary process to show
 
 
 @dataclass(frozen=True, slots=True)
 class Selection:
-    """Which pages of each corpus are measured, and by what."""
+    """Which pages of each corpus are measured, and by which metric."""
 
     part: str = "all"
     sample: int | None = None
     seed: int = 0
-    metric: str | None = None  # None: the corpus's own
+    metric: str | None = None  # None: the default of the corpus
+
+    def metric_of(self, corpus: Corpus) -> str:
+        """Return the metric for a corpus."""
+        return self.metric or usual_metric(corpus.name)
 
 
 @dataclass(frozen=True, slots=True)
 class Session:
-    """What an evaluation brought to light."""
+    """The result of an evaluation."""
 
     about: dict[str, Any]
     rows: list[Row] = field(default_factory=list)
-    columns: dict[str, BlockColumns] = field(default_factory=dict)  # of each of our methods, over all pages
-    unaligned: list[str] = field(default_factory=list)  # pages whose gold was not found in them
+    block_scores: dict[str, BlockScores] = field(default_factory=dict)  # of each of our methods, over all pages
+    unaligned: list[str] = field(default_factory=list)  # pages that do not contain their gold
 
     @property
     def metrics(self) -> dict[str, str]:
-        """The metric that each corpus was measured by."""
+        """The metric of each corpus."""
         return {name: entry["metric"] for name, entry in self.about["corpora"].items()}
+
+
+def open_corpora(names: Iterable[str]) -> list[Corpus]:
+    """Return the corpora of these names or paths, each once; raise UsageError if two of them share a name."""
+    corpora = [open_corpus(name) for name in dict.fromkeys(names)]
+    if len({corpus.name for corpus in corpora}) < len(corpora):
+        raise UsageError("two corpora have the same name; rename one, or measure them one by one")
+    return corpora
+
+
+def choose_systems(names: Iterable[str] = (), *, peers: bool = False) -> tuple[list[str], dict[str, str]]:
+    """Return the systems to run, each once, and the peers that cannot be imported with the reason.
+
+    Without names these are all of our methods; `peers` adds the tools that are installed.
+
+    >>> choose_systems(["bte", "oracle", "bte"])
+    (['bte', 'oracle'], {})
+    """
+    systems = list(dict.fromkeys(names)) or [entry.name for entry in TABLE]
+    for name in systems:
+        if name not in known_systems():
+            raise UsageError(f"there is no method or peer {name!r}; choose from {', '.join(known_systems())}")
+    _, absent = installed_peers(name for name in systems if name in PEERS)
+    for name, reason in absent.items():
+        raise UsageError(f"{name} cannot run: {reason}")
+    if not peers:
+        return systems, {}
+    available, missing = installed_peers()
+    return list(dict.fromkeys((*systems, *available))), missing
+
+
+def count_pages(corpora: Iterable[Corpus], selection: Selection) -> int:
+    """Return how many pages `measure` will measure; raise UsageError if a corpus has none with the gold it needs."""
+    total = 0
+    for corpus in corpora:
+        metric = selection.metric_of(corpus)
+        pages = corpus.pages(selection.part, selection.sample, selection.seed, skipped=Counter())
+        usable = [has_gold_for(page, metric) for page in pages]
+        if not any(usable):
+            raise UsageError(
+                f"part {selection.part!r} of {corpus.name} has {len(usable)} pages, none with the gold that {metric} "
+                "needs; choose another part or metric (snippets needs `with` and `without`, segments text with marks, "
+                "the others the full text)"
+            )
+        total += sum(usable)
+    return total
 
 
 def measure(
@@ -43,13 +107,13 @@ def measure(
     *,
     jobs: int = 1,
     blocks: bool = False,
-    tick: Callable[[], None] = lambda: None,
+    page_done: Callable[[], None] = lambda: None,
 ) -> Session:
-    """Run all systems on the chosen pages of all corpora; `tick` is called after each page."""
+    """Run all systems on the chosen pages of all corpora; `page_done` is called after each page."""
     session = Session({"systems": _versions(systems), "corpora": {}})
-    parts: dict[str, list[BlockColumns]] = {}
+    parts: dict[str, list[BlockScores]] = {}
     for corpus in corpora:
-        metric = selection.metric or usual_metric(corpus.name)
+        metric = selection.metric_of(corpus)
         session.about["corpora"][corpus.name] = {
             "sha256": corpus.sha256,
             "part": selection.part,
@@ -58,22 +122,28 @@ def measure(
             "metric": metric,
         }
         plan = Plan(tuple(systems), metric, blocks)
-        chosen = (selection.part, selection.sample, selection.seed)
-        for page in evaluate(corpus, plan, *chosen, jobs=jobs):
+        for page in evaluate(corpus, plan, selection.part, selection.sample, selection.seed, jobs=jobs):
             session.rows.extend(page.rows)
             if page.unaligned:
                 session.unaligned.append(f"{corpus.name} {page.unaligned}")
-            for column in page.columns:
-                parts.setdefault(column.system, []).append(column)
-            tick()
-    session.columns.update({system: _joined(system, found) for system, found in parts.items()})
+            for scores in page.block_scores:
+                parts.setdefault(scores.system, []).append(scores)
+            page_done()
+    session.block_scores.update({system: _joined(system, found) for system, found in parts.items()})
     return session
+
+
+def memory_of(corpus: Corpus, selection: Selection) -> Callable[[str], float]:
+    """Return a function from a system to its peak memory in MB, over up to `MEMORY_PAGES` of the chosen pages."""
+    count = min(selection.sample or MEMORY_PAGES, MEMORY_PAGES)
+    pages = [page.html for page in corpus.pages(selection.part, count, selection.seed)]
+    return lambda system: peak_memory(system, pages)
 
 
 def _versions(systems: Sequence[str]) -> dict[str, str]:
     return {name: PEERS[name].version() if name in PEERS else "" for name in systems}
 
 
-def _joined(system: str, found: list[BlockColumns]) -> BlockColumns:
-    scores = np.concatenate([column.scores for column in found])
-    return BlockColumns(system, scores, np.concatenate([column.boilerplate for column in found]))
+def _joined(system: str, parts: list[BlockScores]) -> BlockScores:
+    scores = np.concatenate([part.scores for part in parts])
+    return BlockScores(system, scores, np.concatenate([part.boilerplate for part in parts]))

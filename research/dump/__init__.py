@@ -1,8 +1,8 @@
-"""dump: what an uncleaned page scores, beside the baseline rows of NCleaner. It checks the ruler, not a method.
+"""dump: the score of an uncleaned page, compared with NCleaner's baseline row. It checks the metric, not a method.
 
-The paper's baseline is the output of Lynx, link numbers and list of addresses included, aligned by difflib with gold
-that has its marks: each mark is a word that no dump can have, hence a recall of 95. Where Lynx is installed it is run
-as well, so that the difference between its dump and ours can be told from a difference between the rulers.
+The paper's baseline is the output of Lynx, including link numbers and the list of addresses, aligned by difflib with
+gold that has its marks: each mark is a word that no dump can have, hence a recall of 95. If Lynx is installed it is run
+too, to separate the difference between the dumps from a difference between the metrics.
 """
 
 import shutil
@@ -14,37 +14,27 @@ from dehusk.evaluation.metrics import aligned, difflib_pairs, micro
 from dehusk.extractor import Extractor
 from dehusk.gold.corpora import open_corpus
 from dehusk.gold.pages import GoldPage
-from research import Line, PaperTable, Tick
+from research import Line, PaperTable, Progress
 
 PAPER: Final = "Evert: A lightweight and efficient tool for cleaning Web pages. LREC 2008, table 3"
 BASELINE: Final = (88.72, 83.11, 95.15)
-LYNX: Final = (
-    "lynx",
-    "-stdin",
-    "-dump",
-    "-force_html",
-    "-width=1000",
-    "-assume_charset=utf-8",
-    "-display_charset=utf-8",
-)
+LYNX: Final = "lynx -stdin -dump -force_html -width=1000 -assume_charset=utf-8 -display_charset=utf-8"
 
 
-def tables(tick: Tick) -> Iterator[PaperTable]:
-    """Yield the baseline row of table 3, measured on our text and, where it is installed, on that of Lynx."""
+def tables(progress: Progress) -> Iterator[PaperTable]:
+    """Yield the baseline row of table 3, measured on our text and, if it is installed, on that of Lynx."""
     pages = list(open_corpus("cleaneval").pages("ncleaner674"))
     extractor = Extractor("alltext")
-    tick("our dump")
+    progress("our dump")
     lines = [Line("Baseline: all text of dehusk", BASELINE, _figures(pages, lambda html: extractor.extract(html).text))]
     if shutil.which("lynx"):
-        tick("Lynx, with its list of links")
+        progress("Lynx, with its list of links")
         lines.append(Line("Baseline: Lynx", BASELINE, _figures(pages, lynx)))
-        tick("Lynx, without")
+        progress("Lynx, without")
         lines.append(
             Line("Lynx without link numbers", (None,) * 3, _figures(pages, lambda html: lynx(html, "-nolist")))
         )
-    note = (
-        "Lynx numbers links and lists their addresses; our text has neither, which is where our precision comes from."
-    )
+    note = "Lynx numbers links and lists their addresses; our text has neither, which explains our higher precision."
     if len(lines) == 1:
         note += " Lynx is not installed, so its rows are left out."
     title = f"NCleaner, table 3: {len(pages)} test pages of CleanEval, words by difflib, micro average, per cent"
@@ -52,8 +42,8 @@ def tables(tick: Tick) -> Iterator[PaperTable]:
 
 
 def lynx(html: str, *options: str) -> str:
-    """Return what Lynx prints of a page."""
-    done = subprocess.run([*LYNX, *options], input=html.encode(), capture_output=True, timeout=60, check=True)
+    """Return what Lynx prints for a page."""
+    done = subprocess.run([*LYNX.split(), *options], input=html.encode(), capture_output=True, timeout=60, check=True)
     return done.stdout.decode("utf-8", "replace")
 
 

@@ -1,7 +1,8 @@
-"""Judged pages: what sentences of gold pages cost under a model, ready to be cut at any perplexity."""
+"""Judged pages: the bits of each sentence of a gold page under a model, ready to be cut at any perplexity."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import compress
 from typing import Self
 
 import numpy as np
@@ -25,27 +26,27 @@ def parsed(page: GoldPage) -> Page:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Judged:
-    """One page: its sentences, what they cost, and the words of sentences and gold as numbers."""
+class JudgedPage:
+    """One page: its sentences with their bits, and the words of sentences and gold as numbers."""
 
     site: str
     gold: str
     sentences: Sequence[str]
-    costs: Floats
+    bits: Floats
     lengths: Ints
-    word: Ints  # of all sentences, one after the other
-    sentence: Ints  # that each of these words is in
-    wanted: Ints  # how often gold has each word
+    word: Ints  # of all sentences, in order
+    sentence: Ints  # that contains each of these words
+    wanted: Ints  # how often the gold has each word
 
     @classmethod
     def of(cls, page: GoldPage, model: LanguageModel) -> Self:
-        """Cut a page into sentences and ask the model about each."""
+        """Split a page into sentences and score each with the model."""
         sentences, gold = cut_sentences(parsed(page)).strings(), page.gold or ""
         numbers: dict[str, int] = {}
         wanted = [numbers.setdefault(word, len(numbers)) for word in tokenise(gold)]
         found = [
-            (numbers.setdefault(word, len(numbers)), place)
-            for place, sentence in enumerate(sentences)
+            (numbers.setdefault(word, len(numbers)), index)
+            for index, sentence in enumerate(sentences)
             for word in tokenise(sentence)
         ]
         columns = np.array(found, np.int64).reshape(-1, 2)
@@ -54,25 +55,25 @@ class Judged:
 
     @property
     def everything(self) -> BoolArray:
-        """Let all sentences stay."""
+        """The choice that keeps all sentences."""
         return np.ones(len(self.sentences), np.bool_)
 
     def below(self, cutoff: float, doubt: float = 0.0) -> BoolArray:
-        """Tell which sentences stay."""
-        bits = (self.costs + doubt * MOST_BITS) / (self.lengths + doubt)
-        kept: BoolArray = bits < np.log2(cutoff)
+        """Return which sentences are kept at a cut-off."""
+        mean_bits = (self.bits + doubt * MOST_BITS) / (self.lengths + doubt)
+        kept: BoolArray = mean_bits < np.log2(cutoff)
         return kept
 
     def f1(self, kept: BoolArray) -> float:
-        """Return the F1 of the words that stay, in any order."""
+        """Return the bag-of-words F1 of the kept sentences."""
         came = np.bincount(self.word[kept[self.sentence]], minlength=len(self.wanted))
         both = int(np.minimum(came, self.wanted).sum())
         return Counts(both, int(came.sum()) - both, int(self.wanted.sum()) - both).prf.f1
 
     def text(self, kept: BoolArray) -> str:
-        """Return the sentences that stay."""
-        return " ".join(sentence for sentence, stays in zip(self.sentences, kept.tolist(), strict=True) if stays)
+        """Return the text of the kept sentences."""
+        return " ".join(compress(self.sentences, kept.tolist()))
 
     def similarity(self, kept: BoolArray) -> float:
-        """Return how alike the text that stays and gold are, in per cent."""
+        """Return the similarity of the kept text and the gold, in per cent."""
         return edit_similarity(self.text(kept), self.gold)

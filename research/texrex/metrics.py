@@ -1,4 +1,4 @@
-"""Figures: what predictions are worth, as the paper counts it; boilerplate is what is looked for."""
+"""Metrics: scores of predictions as the paper counts them; boilerplate is the positive class."""
 
 from dataclasses import dataclass
 from math import sqrt
@@ -7,9 +7,11 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-# Of Student's t with nine degrees of freedom: what 95 % lie within.
+from dehusk.evaluation.metrics import accuracy, by_class
+
+# The two-sided 95 % limit of Student's t with nine degrees of freedom.
 T_LIMIT: Final = 2.262
-THRESHOLDS: Final = np.arange(0, 101) / 100  # the paper moves the threshold by 0.01
+THRESHOLDS: Final = np.arange(0, 101) / 100  # the paper moves the threshold in steps of 0.01
 
 Floats = NDArray[np.float64]
 Bools = NDArray[np.bool_]
@@ -17,7 +19,7 @@ Bools = NDArray[np.bool_]
 
 @dataclass(frozen=True, slots=True)
 class Shares:
-    """Precision, recall, their F1, and the share of all that is right."""
+    """Precision, recall, F1 and accuracy."""
 
     precision: float
     recall: float
@@ -26,19 +28,17 @@ class Shares:
 
 
 def shares(called: Bools, gold: Bools) -> Shares:
-    """Return what a decision is worth.
+    """Return the scores of decisions.
 
     >>> shares(np.array([True, True, False]), np.array([True, False, False]))
     Shares(precision=0.5, recall=1.0, f1=0.6666666666666666, correct=0.6666666666666666)
     """
-    hits = int((called & gold).sum())
-    precision, recall = hits / max(int(called.sum()), 1), hits / max(int(gold.sum()), 1)
-    f1 = 2 * hits / max(int(called.sum()) + int(gold.sum()), 1)
-    return Shares(precision, recall, f1, float((called == gold).mean()))
+    found = by_class(called, gold).boilerplate.prf
+    return Shares(found.precision, found.recall, found.f1, accuracy(called, gold))
 
 
 def weighted_f1(called: Bools, gold: Bools) -> float:
-    """Return the F1 of both classes, weighed by how many of each there are, as Weka has it.
+    """Return the F1 of both classes, weighted by their sizes, as in Weka.
 
     >>> round(weighted_f1(np.array([True, True, False]), np.array([True, False, False])), 3)
     0.667
@@ -57,14 +57,14 @@ class Curve:
 
 
 def curve(output: Floats, gold: Bools) -> Curve:
-    """Return what is reached at every threshold; what is above it is called boilerplate."""
+    """Return the scores at every threshold; outputs above it are called boilerplate."""
     found = [shares(output > threshold, gold) for threshold in THRESHOLDS]
     return Curve(*(np.array([getattr(each, name) for each in found]) for name in ("precision", "recall", "correct")))
 
 
 @dataclass(frozen=True, slots=True)
 class Balance:
-    """Where precision equals recall, or comes nearest to it."""
+    """Where precision equals recall, or comes closest to it."""
 
     threshold: float
     f1: float
@@ -72,24 +72,24 @@ class Balance:
 
 
 def balance(found: Curve) -> Balance:
-    """Return the balance of a curve; of several places that are as near, their middle."""
+    """Return the balance of a curve; of several thresholds that are equally close, the middle one."""
     gaps = np.where(found.recall > 0, np.abs(found.precision - found.recall), 1.0)
-    places = np.flatnonzero(gaps <= gaps.min() + 1e-12)
-    best = int(places[len(places) // 2])
+    closest = np.flatnonzero(gaps <= gaps.min() + 1e-12)
+    best = int(closest[len(closest) // 2])
     f1 = 2 * found.precision[best] * found.recall[best] / (found.precision[best] + found.recall[best])
     return Balance(float(THRESHOLDS[best]), float(f1), float(found.correct[best]))
 
 
 def precision_at(found: Curve, recall: float) -> float:
-    """Return the best precision at which at least so much is found."""
+    """Return the best precision with at least this recall."""
     enough = found.recall >= recall
     return float(found.precision[enough].max()) if enough.any() else float("nan")
 
 
 def differs(ours: Floats, theirs: Floats) -> int:
-    """Return 1 if `theirs` is better than `ours` over ten folds, -1 if worse, 0 if it may be chance.
+    """Return 1 if `theirs` is better than `ours` over ten folds, -1 if worse, 0 if the difference may be chance.
 
-    The corrected t-test: the folds' training sets overlap, so that their figures vary less than those of new data.
+    This is the corrected t-test: the training sets of folds overlap, so that their figures vary less than on new data.
 
     >>> differs(np.full(10, 0.9) + np.arange(10) / 1000, np.full(10, 0.95)), differs(np.arange(10.0), np.arange(10.0))
     (1, 0)

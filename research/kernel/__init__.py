@@ -1,8 +1,8 @@
-"""kernel: how good our own model is on sites, and on whole sets, that it was not trained on.
+"""kernel: how good our own model is on sites, and on whole corpora, that it was not trained on.
 
-What is made on the way is kept in the folder `kernel-work`, where `dehusk train kernel` keeps it, too; what is there is
-not made again. A model that is asked about a page has seen no page of its site, and the numbers that are chosen after
-the training come from pages of other folds, or of other sets.
+Intermediate results are kept in the folder `kernel-work`, which `dehusk train kernel` uses too. The model that scores a
+page has seen no page of its site, and the numbers chosen after training come from pages of other folds, or of other
+corpora.
 """
 
 import os
@@ -16,8 +16,7 @@ from numpy.typing import NDArray
 from dehusk.blocks import cut
 from dehusk.document import assemble
 from dehusk.errors import InputError
-from dehusk.evaluation.metrics import Counts
-from dehusk.evaluation.run import METRICS, Row, measurable, usual_metric
+from dehusk.evaluation.run import METRICS, Row, has_gold_for, score_row, usual_metric
 from dehusk.evaluation.summary import summarise
 from dehusk.features.text import text_features
 from dehusk.gold.corpora import Corpus, training_corpora, training_pages
@@ -31,9 +30,9 @@ from dehusk.training.kernel.cross_validation import cross_validate, leave_out
 from dehusk.training.kernel.predictions import Predictions, joined
 from dehusk.training.kernel.recipe import RECIPE
 from dehusk.training.kernel.tuning import scores, tuned, tuned_on_others, with_labels
-from research import Line, PaperTable, Tick
+from research import Line, PaperTable, Progress
 
-PAPER: Final = "kernel, our own model: cross-validation by site, and each set measured by a model trained without it"
+PAPER: Final = "kernel, our own model: cross-validation by site, and each corpus measured by a model trained without it"
 WORK: Final = Path("kernel-work")
 FEATURES: Final = WORK / "features.npz"
 NAME: Final = "kernel"
@@ -42,26 +41,26 @@ COLUMNS: Final = ("F1", "precision", "recall")
 Task = tuple[GoldPage, NDArray[np.float16] | None, Tuning | None]
 
 
-def tables(tick: Tick) -> Iterator[PaperTable]:
-    """Yield the cross-validation, then the sets that were left out."""
+def tables(progress: Progress) -> Iterator[PaperTable]:
+    """Yield the cross-validation, then the corpora that were left out."""
     corpora, jobs = training_corpora(), os.cpu_count() or 1
-    tick("features")
+    progress("features")
     packed = load_features(FEATURES, jobs=jobs)
-    tick("cross-validation")
+    progress("cross-validation")
     folds = cross_validate(packed, RECIPE, WORK)
     tunings = tuned_on_others(packed, folds)
     rows = measured(corpora, [(found, tunings[fold]) for fold, found in folds.items()], jobs)
     yield _table("Cross-validation, five folds by site, mean over pages, per cent", rows)
-    tick("sets left out")
+    progress("corpora left out")
     left = leave_out(packed, RECIPE, WORK)
     known = joined(folds.values())
     others = {name: tuned(with_labels(packed, known.without(name))) for name in left}
     rows = measured(corpora, [(found, others[name]) for name, found in left.items()], jobs)
-    yield _table("Each set by a model trained without it, mean over pages, per cent", rows)
+    yield _table("Each corpus by a model trained without it, mean over pages, per cent", rows)
 
 
 def measured(corpora: Iterable[Corpus], parts: Iterable[tuple[Predictions, Tuning]], jobs: int) -> list[Row]:
-    """Return what predictions come to on the real text of the training pages, by each corpus's own metric."""
+    """Return the scores of predictions on the text of the training pages, by each corpus's default metric."""
     known = {name: (logits, tuning) for found, tuning in parts for name, logits in found}
     rows = []
     with Pool(("research.kernel", "row_of", None), jobs, LIMITS) as pool:
@@ -76,40 +75,23 @@ def _tasks(
     corpora: Iterable[Corpus], known: Mapping[tuple[str, str], tuple[NDArray[np.float16], Tuning]]
 ) -> Iterator[Task]:
     for page in training_pages(corpora):
-        if measurable(page, usual_metric(page.corpus)):
+        if has_gold_for(page, usual_metric(page.corpus)):
             yield page, *known.get((page.corpus, page.id), (None, None))
 
 
 def row_of(_: None, task: Task) -> Row:
-    """Run in a worker: return what one page's predictions come to."""
+    """Return the scores of one page's predictions, in a worker."""
     page, logits, tuning = task
-    counts = METRICS[usual_metric(page.corpus)](_text(page, logits, tuning), page)
-    assert isinstance(counts, Counts)  # as every corpus that is trained on has it
-    shares = counts.prf
-    return Row(
-        corpus=page.corpus,
-        page=page.id,
-        kind=page.kind or "",
-        language=page.language or "",
-        system=NAME,
-        precision=shares.precision,
-        recall=shares.recall,
-        f1=shares.f1,
-        tp=counts.tp,
-        fp=counts.fp,
-        fn=counts.fn,
-        milliseconds=float("nan"),
-        size=len(page.html),
-        empty_gold=not (page.gold or "").strip(),
-    )
+    output = _text(page, logits, tuning)
+    return score_row(page, NAME, METRICS[usual_metric(page.corpus)](output, page), size=len(page.html))
 
 
 def _text(gold: GoldPage, logits: NDArray[np.float16] | None, tuning: Tuning | None) -> str:
-    """Return the main text that the kernel would have given out."""
+    """Return the main text that kernel would have extracted."""
     page = parse(gold.html)
     blocks = cut(page)
     if len(blocks) != (0 if logits is None else len(logits)):
-        raise InputError(f"it has {len(blocks)} blocks now; remove the predictions and make them again")
+        raise InputError(f"it has {len(blocks)} blocks now; remove the predictions and compute them again")
     if logits is None or tuning is None:
         return ""
     kept = scores(tuning, logits.astype(np.float32), text_features(blocks).words)

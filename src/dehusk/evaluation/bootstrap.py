@@ -1,4 +1,4 @@
-"""Resampling: how far a mean over pages can be trusted, and whether two methods really differ."""
+"""Bootstrap: confidence intervals of means over pages, and the paired comparison of two systems."""
 
 from dataclasses import dataclass
 from typing import Any, TypeAlias
@@ -10,8 +10,8 @@ Values: TypeAlias = npt.NDArray[np.floating[Any]]
 FloatArray: TypeAlias = npt.NDArray[np.float64]
 
 ROUNDS = 5_000
-# Places drawn at a time: 32 MB, whatever the number of pages.
-DRAWN = 4_000_000
+# Indices drawn at a time: 32 MB, whatever the number of pages.
+BATCH = 4_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,17 +24,14 @@ class Interval:
 
 
 @dataclass(frozen=True, slots=True)
-class Difference:
+class Difference(Interval):
     """The mean of ours less theirs with its 95 % interval, and the two-sided p of no difference."""
 
-    mean: float
-    low: float
-    high: float
     p: float
 
 
 def bootstrap_interval(values: Values, seed: int = 0, rounds: int = ROUNDS) -> Interval:
-    """Return the mean of one score a page, with its percentile bootstrap interval.
+    """Return the mean of one score per page, with its percentile bootstrap interval.
 
     >>> interval = bootstrap_interval(np.array([0.0, 1.0] * 50))
     >>> interval.mean, round(interval.low, 1), round(interval.high, 1)
@@ -45,7 +42,7 @@ def bootstrap_interval(values: Values, seed: int = 0, rounds: int = ROUNDS) -> I
 
 
 def paired_bootstrap(ours: Values, theirs: Values, seed: int = 0, rounds: int = ROUNDS) -> Difference:
-    """Return by how much ours is better than theirs on the same pages, and how likely chance alone is to do that.
+    """Return by how much ours is better than theirs on the same pages, and the probability that chance alone does that.
 
     p is twice the share of resampled means on the far side of zero, so with 5,000 rounds it is never below 0.0004.
 
@@ -55,18 +52,18 @@ def paired_bootstrap(ours: Values, theirs: Values, seed: int = 0, rounds: int = 
     gains = np.asarray(ours, dtype=np.float64) - np.asarray(theirs, dtype=np.float64)
     means = _means(gains, seed, rounds)
     low, high = _bounds(means)
-    # One is added on both sides: the sample at hand is itself one of the possible draws.
+    # One is added on both sides: the observed sample is itself one of the possible draws.
     beyond = min(np.count_nonzero(means <= 0), np.count_nonzero(means >= 0)) + 1
     p = min(1.0, 2 * beyond / (rounds + 1))
     return Difference(float(np.mean(gains)) if len(gains) else np.nan, low, high, p)
 
 
 def _means(values: Values, seed: int, rounds: int) -> FloatArray:
-    """Return the means of `rounds` samples, drawn with replacement and as long as `values`; none without values."""
+    """Return the means of `rounds` samples drawn with replacement, each as long as `values`; none without values."""
     if not len(values):
         return np.empty(0)
     random = np.random.default_rng(seed)
-    step = max(1, DRAWN // len(values))
+    step = max(1, BATCH // len(values))
     sizes = [min(step, rounds - done) for done in range(0, rounds, step)]
     draws = (values[random.integers(len(values), size=(size, len(values)))].mean(axis=1) for size in sizes)
     return np.concatenate([draw.astype(np.float64) for draw in draws])
