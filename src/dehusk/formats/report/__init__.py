@@ -19,7 +19,7 @@ from dehusk.document import Document
 from dehusk.errors import UsageError
 from dehusk.formats import PLAIN, Look
 from dehusk.formats.report.island import Ints, data_island
-from dehusk.formats.xml import fit
+from dehusk.formats.xml import xml_safe
 from dehusk.scores import LETTERS
 from dehusk.word_boundaries import word_totals
 
@@ -69,7 +69,7 @@ def _policy() -> str:
 
 
 def _inert(text: str | None) -> str:
-    text = fit(text or "")
+    text = xml_safe(text or "")
     return escape(text if len(text) <= LONGEST else text[: LONGEST - 1] + "…")
 
 

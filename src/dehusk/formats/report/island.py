@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from dehusk.blocks import Blocks, Kind
 from dehusk.document import Document, cut_words, in_tables
-from dehusk.formats.xml import fit
+from dehusk.formats.xml import xml_safe
 from dehusk.page import Page
 
 Ints = NDArray[np.integer[Any]]
@@ -49,7 +49,7 @@ def _cut(document: Document, totals: Ints) -> dict[str, Any]:
     held = (none if scores.comments is None or not document.selection.comments else scores.comments) & ~barred
     units = _units(text)
     return {
-        "name": fit(scores.model),
+        "name": xml_safe(scores.model),
         "threshold": document.threshold,
         "start": _packed(units(blocks.start)),
         "end": _packed(units(blocks.end)),
@@ -64,7 +64,7 @@ def _cut(document: Document, totals: Ints) -> dict[str, Any]:
         "held": _packed(np.flatnonzero(held)),  # comments that were asked for
         "barred": _packed(np.flatnonzero(barred)),  # text in tables, where it was not
         "torn": _packed(units(np.array(cut_words(blocks), np.int32))),
-        "because": document.because and [[fit(fact) for fact in facts] for facts in document.because],
+        "because": document.because and [[xml_safe(fact) for fact in facts] for facts in document.because],
     }
 
 
