@@ -8,7 +8,7 @@ from hypothesis import HealthCheck, given, settings
 
 from dehusk import Extractor, Page, formats
 from dehusk.formats import Look
-from tests.formats.checkers import VNU, there
+from tests.formats.checkers import VNU, installed
 from tests.formats.test_words import odd
 from tests.golden import FOLDERS
 
@@ -135,7 +135,7 @@ def test_a_caption_stands_first_or_last_in_its_figure() -> None:
 
 @pytest.mark.slow
 def test_golden_pages_conform_to_html5(tmp_path: Path) -> None:
-    jar = there(VNU)
+    jar = installed(VNU)
     for folder in FOLDERS:
         data = (folder / "source.html").read_bytes()
         for method in ("alltext", "kernel"):

@@ -7,7 +7,7 @@ from hypothesis import HealthCheck, given, settings
 from dehusk import Extractor, formats
 from dehusk.formats import Look
 from dehusk.outline.build import outline
-from tests.formats.checkers import TEI, there
+from tests.formats.checkers import TEI, installed
 from tests.formats.readback import expected_text, words
 from tests.formats.test_words import odd
 from tests.golden import FOLDERS
@@ -69,7 +69,7 @@ def test_dropped_blocks_have_a_type_and_their_score() -> None:
 @pytest.mark.slow
 def test_golden_pages_validate_against_the_schema_of_the_tei() -> None:
     etree = pytest.importorskip("lxml.etree")
-    schema = etree.RelaxNG(etree.parse(str(there(TEI))))
+    schema = etree.RelaxNG(etree.parse(str(installed(TEI))))
     for folder in FOLDERS:
         data = (folder / "source.html").read_bytes()
         for method in ("alltext", "kernel"):

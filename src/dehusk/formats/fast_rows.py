@@ -59,7 +59,9 @@ def json_members(record: dict[str, Any]) -> str:
     return ", ".join(parts)
 
 
-def block_flags(numbers: list[int], kept: bytes, comments: bytes, hidden: bytes, table: list[list[list[str]]]) -> list[str]:
+def block_flags(
+    numbers: list[int], kept: bytes, comments: bytes, hidden: bytes, table: list[list[list[str]]]
+) -> list[str]:
     """Return the entries of `table` for some blocks, by whether a block is kept, a comment and hidden.
 
     The index of a comment is 2 where `comments` is empty: the method does not tell.

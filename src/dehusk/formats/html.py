@@ -63,8 +63,8 @@ def render(document: Document, *, every: bool = False, look: Look = PLAIN) -> st
     body = MarkupWriter(events, _Html(events)).write()
     title = escaped(page.title or page.url or "Untitled")
     return (
-        f'<!DOCTYPE html>\n<html{_root_attributes(page)}>\n<head>\n<meta charset="utf-8">\n<title>{title}</title>\n</head>\n'
-        f"<body>\n{body}</body>\n</html>"
+        f'<!DOCTYPE html>\n<html{_root_attributes(page)}>\n<head>\n<meta charset="utf-8">\n<title>{title}</title>\n'
+        f"</head>\n<body>\n{body}</body>\n</html>"
     )
 
 

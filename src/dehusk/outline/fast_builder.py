@@ -213,9 +213,7 @@ class OutlineBuilder:
                 self.just_opened = True
             stack.append(container)
 
-    def add_range(
-        self, spans: list[Span], ranges: list[LeafRange], annotation: Annotation | None, number: int
-    ) -> None:
+    def add_range(self, spans: list[Span], ranges: list[LeafRange], annotation: Annotation | None, number: int) -> None:
         """Add the leaves of a range: as one where that is possible, else one by one."""
         leaves = ranges[number]
         if leaves.first == leaves.stop:
