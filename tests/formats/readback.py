@@ -10,21 +10,8 @@ from mdit_py_plugins.dollarmath import dollarmath_plugin
 from mdit_py_plugins.footnote import footnote_plugin
 
 from dehusk import Document, Page
+from dehusk.outline import kinds
 from dehusk.outline.fast_nodes import Container, ContainerEnd, LeafBlock
-from dehusk.outline.kinds import (
-    CELL,
-    CODE_BLOCK,
-    DEFINITION,
-    DISPLAY_FORMULA,
-    FOOTNOTE,
-    HEADING,
-    LIST,
-    LIST_ITEM,
-    QUOTE,
-    TABLE,
-    TABLE_CAPTION,
-    TERM,
-)
 from dehusk.outline.nodes import Event, Outline
 from dehusk.outline.table_grid import table_grid
 
@@ -146,7 +133,7 @@ def _event_structure(events: Sequence[Event]) -> Iterator[str]:
     filled: list[int] = []  # the cells of the open table
     ended = 0  # the kind of the container that ended last
     for index, event in enumerate(events):
-        in_table = any(container.kind == TABLE for container in opened)
+        in_table = any(container.kind == kinds.TABLE for container in opened)
         if isinstance(event, Container):
             start, end = ("", "") if in_table else _container_structure(event, ended)
             opened.append(event)
@@ -154,13 +141,13 @@ def _event_structure(events: Sequence[Event]) -> Iterator[str]:
             yield from [start] * bool(start)
         elif isinstance(event, ContainerEnd):
             container, end = opened.pop(), ends.pop()
-            filled = [*filled, container.element] if container.kind == CELL else filled
-            if container.kind == TABLE:
+            filled = [*filled, container.element] if container.kind == kinds.CELL else filled
+            if container.kind == kinds.TABLE:
                 yield from _table_structure(container, filled)
                 filled = []
             yield from [end] * bool(end)
-            ended = container.kind if container.kind != DEFINITION or end else 0
-        elif not in_table or opened[-1].kind == TABLE_CAPTION:
+            ended = container.kind if container.kind != kinds.DEFINITION or end else 0
+        elif not in_table or opened[-1].kind == kinds.TABLE_CAPTION:
             yield from _leaf_structure(events, index, opened[-1].kind if opened else 0, ended)
             ended = 0
 
@@ -168,20 +155,20 @@ def _event_structure(events: Sequence[Event]) -> Iterator[str]:
 def _has_definition(events: Sequence[Event], index: int) -> bool:
     """Whether a definition follows the term whose text is event `index`, and the terms after it."""
     while isinstance(container := events[index + 2], Container):
-        if container.kind != TERM:
-            return container.kind == DEFINITION
+        if container.kind != kinds.TERM:
+            return container.kind == kinds.DEFINITION
         index += 3
     return False
 
 
 def _container_structure(container: Container, ended: int) -> tuple[str, str]:
-    if container.kind == LIST:
+    if container.kind == kinds.LIST:
         return ("list (" if container.number is None else f"list from {container.number} ("), ")"
-    if container.kind == FOOTNOTE:
+    if container.kind == kinds.FOOTNOTE:
         return f"note {container.label} (", ")"
-    if container.kind == DEFINITION and ended in (TERM, DEFINITION):
+    if container.kind == kinds.DEFINITION and ended in (kinds.TERM, kinds.DEFINITION):
         return "meaning (", ")"
-    return {LIST_ITEM: ("item (", ")"), QUOTE: ("quote (", ")")}.get(container.kind, ("", ""))
+    return {kinds.LIST_ITEM: ("item (", ")"), kinds.QUOTE: ("quote (", ")")}.get(container.kind, ("", ""))
 
 
 def _table_structure(table: Container, filled: list[int]) -> Iterator[str]:
@@ -195,13 +182,13 @@ def _table_structure(table: Container, filled: list[int]) -> Iterator[str]:
 def _leaf_structure(events: Sequence[Event], index: int, kind: int, ended: int) -> Iterator[str]:
     leaf = events[index]
     assert isinstance(leaf, LeafBlock)
-    if kind == TERM:  # two in a row are one
-        yield from [] if ended == TERM else ["term" if _has_definition(events, index) else "p"]
-    elif leaf.kind == HEADING:
+    if kind == kinds.TERM:  # two in a row are one
+        yield from [] if ended == kinds.TERM else ["term" if _has_definition(events, index) else "p"]
+    elif leaf.kind == kinds.HEADING:
         yield f"h{leaf.level}"
-    elif leaf.kind == CODE_BLOCK:
+    elif leaf.kind == kinds.CODE_BLOCK:
         yield f"code {leaf.language}\n{leaf.content}\n"
-    elif leaf.kind == DISPLAY_FORMULA:
+    elif leaf.kind == kinds.DISPLAY_FORMULA:
         yield f"formula {leaf.content[0].content.tex}"  # type: ignore[union-attr]
     else:
         yield "p"

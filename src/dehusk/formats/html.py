@@ -12,29 +12,9 @@ from typing import Any, ClassVar, Final
 from dehusk.document import Document
 from dehusk.formats import PLAIN, Look
 from dehusk.formats.fast_markup import MarkupWriter, StyleTags, Tags, Vocabulary, escaped, quoted
+from dehusk.outline import kinds
 from dehusk.outline.build import outline
 from dehusk.outline.fast_nodes import CONTAINER_ENDS, Container, LeafBlock
-from dehusk.outline.kinds import (
-    BARE,
-    CODE,
-    CODE_BLOCK,
-    DEFINITION,
-    DEFINITION_LIST,
-    DELETED,
-    EMPHASIS,
-    FIGURE,
-    FIGURE_CAPTION,
-    FOOTNOTE,
-    HEADING,
-    LIST,
-    LIST_ITEM,
-    QUOTE,
-    ROOT,
-    STRONG,
-    SUBSCRIPT,
-    SUPERSCRIPT,
-    TERM,
-)
 from dehusk.outline.nodes import Annotation, Event, FootnoteReference, Formula, Image, InlineObject
 from dehusk.outline.table_grid import GridCell
 from dehusk.page import Page
@@ -82,21 +62,21 @@ class _Html(Vocabulary):
     LINE_BREAK: ClassVar = "<br>"
     STYLES: ClassVar = StyleTags(
         {
-            STRONG: ("<strong>", "</strong>"),
-            EMPHASIS: ("<em>", "</em>"),
-            DELETED: ("<del>", "</del>"),
-            SUPERSCRIPT: ("<sup>", "</sup>"),
-            SUBSCRIPT: ("<sub>", "</sub>"),
-            CODE: ("<code>", "</code>"),
+            kinds.STRONG: ("<strong>", "</strong>"),
+            kinds.EMPHASIS: ("<em>", "</em>"),
+            kinds.DELETED: ("<del>", "</del>"),
+            kinds.SUPERSCRIPT: ("<sup>", "</sup>"),
+            kinds.SUBSCRIPT: ("<sub>", "</sub>"),
+            kinds.CODE: ("<code>", "</code>"),
         }
     )
     CONTAINERS: ClassVar = {
-        QUOTE: ("<blockquote>\n", "</blockquote>\n"),
-        LIST: ("<ul>\n", "</ul>\n"),
-        LIST_ITEM: ("<li>", "</li>\n"),
-        DEFINITION_LIST: ("<dl>\n", "</dl>\n"),
-        TERM: ("<dt>", "</dt>\n"),
-        FIGURE: ("<figure>\n", "</figure>\n"),
+        kinds.QUOTE: ("<blockquote>\n", "</blockquote>\n"),
+        kinds.LIST: ("<ul>\n", "</ul>\n"),
+        kinds.LIST_ITEM: ("<li>", "</li>\n"),
+        kinds.DEFINITION_LIST: ("<dl>\n", "</dl>\n"),
+        kinds.TERM: ("<dt>", "</dt>\n"),
+        kinds.FIGURE: ("<figure>\n", "</figure>\n"),
     }
     EMPTY_DEFINITION: ClassVar = "<dd></dd>\n"
     TABLE_ROW: ClassVar = "tr"
@@ -109,12 +89,12 @@ class _Html(Vocabulary):
 
     def leaf_block(self, leaf: LeafBlock, text: str, in_container: bool) -> str:
         attributes = _annotated(leaf.annotation) if leaf.annotation else ""
-        if leaf.kind == CODE_BLOCK:
+        if leaf.kind == kinds.CODE_BLOCK:
             language = f" class={quoted(f'language-{leaf.language}')}" if leaf.language else ""
             return f"<pre{attributes}><code{language}>{text}</code></pre>\n"
-        if leaf.kind == BARE:
+        if leaf.kind == kinds.BARE:
             return f"<span{attributes}>{text}</span>" if leaf.annotation else text
-        tag = f"h{self._written_level(leaf.level)}" if leaf.kind == HEADING else "p"
+        tag = f"h{self._written_level(leaf.level)}" if leaf.kind == kinds.HEADING else "p"
         return f"<{tag}{attributes}>{text}</{tag}>\n"
 
     def _written_level(self, level: int) -> int:
@@ -127,21 +107,21 @@ class _Html(Vocabulary):
         return written
 
     def container_tags(self, container: Container, index: int, previous: int) -> Tags:
-        if container.kind == LIST:
+        if container.kind == kinds.LIST:
             return _ordered_list(container), "</ol>\n"
-        if container.kind == LIST_ITEM:
+        if container.kind == kinds.LIST_ITEM:
             return "<li>" if container.number is None else f'<li value="{container.number}">', "</li>\n"
-        if container.kind == FOOTNOTE:
+        if container.kind == kinds.FOOTNOTE:
             return f'<div id="note-{container.label}">', "</div>\n"
-        if container.kind == DEFINITION:
-            return "<dt></dt>\n<dd>" if previous == ROOT else "<dd>", "</dd>\n"
+        if container.kind == kinds.DEFINITION:
+            return "<dt></dt>\n<dd>" if previous == kinds.ROOT else "<dd>", "</dd>\n"
         return ("<figcaption>", "</figcaption>\n") if self._may_be_caption(index, previous) else ("<p>", "</p>\n")
 
     def _may_be_caption(self, index: int, previous: int) -> bool:
         """Tell whether a caption is where a figure may have one: first or last, and after no other."""
         first = isinstance(self._events[index - 1], Container)
-        last = self._events[index + 3 : index + 4] == [CONTAINER_ENDS[FIGURE]]
-        return previous != FIGURE_CAPTION and (first or last)
+        last = self._events[index + 3 : index + 4] == [CONTAINER_ENDS[kinds.FIGURE]]
+        return previous != kinds.FIGURE_CAPTION and (first or last)
 
     def cell(self, cell: GridCell, text: str) -> str:
         tag = "th" if cell.is_header else "td"

@@ -12,24 +12,9 @@ from dehusk.formats import PLAIN, Look
 from dehusk.formats.markdown import escape
 from dehusk.formats.markdown.inline import inline
 from dehusk.formats.markdown.table import table
+from dehusk.outline import kinds
 from dehusk.outline.build import outline
 from dehusk.outline.fast_nodes import Container, ContainerEnd, LeafBlock
-from dehusk.outline.kinds import (
-    BARE,
-    CELL,
-    CODE_BLOCK,
-    DEFINITION,
-    DISPLAY_FORMULA,
-    FOOTNOTE,
-    LIST,
-    LIST_ITEM,
-    PARAGRAPH,
-    QUOTE,
-    ROOT,
-    TABLE,
-    TABLE_CAPTION,
-    TERM,
-)
 from dehusk.outline.nodes import Event
 from dehusk.outline.table_grid import table_grid
 
@@ -55,13 +40,13 @@ class _MarkdownWriter:
 
     def __init__(self) -> None:
         self._output: list[str] = []
-        self._containers: list[Container] = [Container(ROOT, None)]
+        self._containers: list[Container] = [Container(kinds.ROOT, None)]
         self._indents: list[str] = [""]  # what the lines in each open container begin with
         self._line_start = ""  # what the next line begins with, such as the bullet of an item
         self._shared_indent = ""  # of the innermost container around both the last leaf block and the next
         self._tight = False  # whether the next leaf block follows without a blank line
-        self._last_leaf = PARAGRAPH  # the kind of the last leaf block
-        self._ended = ROOT  # the kind of the container that ended since the last leaf block
+        self._last_leaf = kinds.PARAGRAPH  # the kind of the last leaf block
+        self._ended = kinds.ROOT  # the kind of the container that ended since the last leaf block
         self._delimiters: list[str] = []  # of the open lists: the bullet, or the sign after a number
         self._last_delimiter = ""  # of the list that ended
         self._numbers: list[int] = []
@@ -78,7 +63,7 @@ class _MarkdownWriter:
                 self._line_start += marker
             elif isinstance(event, ContainerEnd):
                 self._close(event.kind)
-            elif self._table or event.annotation is not None or self._containers[-1].kind == TERM:
+            elif self._table or event.annotation is not None or self._containers[-1].kind == kinds.TERM:
                 self._write_leaf(event)
             else:
                 self._write_lines(_as_lines(event), event.kind)
@@ -87,21 +72,21 @@ class _MarkdownWriter:
     def _write_leaf(self, leaf: LeafBlock) -> None:
         note, kind = leaf.annotation, self._containers[-1].kind
         comment = f"<!-- boilerplate {note.score:.2f} -->" if note and not note.kept else ""
-        if kind == TABLE_CAPTION and self._cells:
+        if kind == kinds.TABLE_CAPTION and self._cells:
             self._write_table()  # a caption in the middle of its table divides it
-        if self._table and kind != TABLE_CAPTION:
+        if self._table and kind != kinds.TABLE_CAPTION:
             text = f"{comment} {_as_line(leaf)}" if comment else _as_line(leaf)
             self._cells.setdefault(self._open_cell(), []).append(text)
-        elif kind == TERM:
+        elif kind == kinds.TERM:
             self._write_term(_as_line(leaf), f"{comment}\n" * bool(comment))
         else:
             self._write_lines(f"{comment}\n{_as_lines(leaf)}" if comment else _as_lines(leaf), leaf.kind)
 
     def _write_term(self, text: str, comment: str) -> None:
-        if self._ended == TERM:  # two terms with one definition
+        if self._ended == kinds.TERM:  # two terms with one definition
             self._output.append(f"<br>{text}")
         else:
-            self._write_lines(comment + escape.line(text), PARAGRAPH)
+            self._write_lines(comment + escape.line(text), kinds.PARAGRAPH)
 
     def _write_lines(self, text: str, kind: int) -> None:
         output, indent, shared = self._output, self._indents[-1], self._shared_indent
@@ -112,35 +97,37 @@ class _MarkdownWriter:
             text = "\n".join([lines[0], *(indent + line if line else indent.rstrip() for line in lines[1:])])
         output.append(self._line_start + text)
         self._line_start = self._shared_indent = indent
-        self._tight, self._last_leaf, self._ended = False, kind, ROOT
+        self._tight, self._last_leaf, self._ended = False, kind, kinds.ROOT
 
     def _open(self, container: Container) -> tuple[str, str]:
         """Begin a container; return its marker, for its first line, and its indent, for the other lines."""
         if self._table:
             return "", ""
         kind = container.kind
-        if kind == LIST_ITEM:
+        if kind == kinds.LIST_ITEM:
             return self._open_item(container)
-        if kind == LIST:
+        if kind == kinds.LIST:
             self._open_list(container)
-        elif kind == QUOTE:
+        elif kind == kinds.QUOTE:
             return "> ", "> "
-        elif kind == DEFINITION and self._ended in (TERM, DEFINITION):
-            self._tight = self._ended == TERM or self._last_leaf == BARE
+        elif kind == kinds.DEFINITION and self._ended in (kinds.TERM, kinds.DEFINITION):
+            self._tight = self._ended == kinds.TERM or self._last_leaf == kinds.BARE
             return ": ", "  "
-        elif kind == FOOTNOTE:
+        elif kind == kinds.FOOTNOTE:
             return f"[^{container.label}]: ", "    "
-        elif kind == TABLE:
+        elif kind == kinds.TABLE:
             self._table = container
         return "", ""
 
     def _open_list(self, container: Container) -> None:
         delimiters = ("-", "*") if container.number is None else (".", ")")
         # Two lists in a row would be read as one, so the second has the other delimiter.
-        self._delimiters.append(delimiters[self._ended == LIST and self._last_delimiter == delimiters[0]])
+        self._delimiters.append(delimiters[self._ended == kinds.LIST and self._last_delimiter == delimiters[0]])
         self._numbers.append(container.number or 0)
         # Below the text of its item a list needs no blank line, unless a number other than 1 would be read as text.
-        below_text = self._containers[-1].kind == LIST_ITEM and self._last_leaf == BARE and self._ended == ROOT
+        below_text = (
+            self._containers[-1].kind == kinds.LIST_ITEM and self._last_leaf == kinds.BARE and self._ended == kinds.ROOT
+        )
         has_marker = self._line_start != self._indents[-1]  # on the line that the list begins on
         self._tight = below_text and not has_marker and container.number in (None, 1)
 
@@ -151,46 +138,46 @@ class _MarkdownWriter:
             assert item.parent
             marker = f"{number}{delimiter} "
             self._numbers[-1] = min(max(number + item.parent.step, 0), MAX_NUMBER)
-        self._tight = self._tight or (self._ended == LIST_ITEM and self._last_leaf == BARE)
+        self._tight = self._tight or (self._ended == kinds.LIST_ITEM and self._last_leaf == kinds.BARE)
         return marker, " " * len(marker)
 
     def _close(self, kind: int) -> None:
         self._containers.pop()
         indent = self._indents.pop()
-        if kind == TABLE:
+        if kind == kinds.TABLE:
             self._write_table()
             self._table = None
         if self._table is None:
             self._line_start = self._shared_indent = self._indents[-1]
             # After a definition without a term, the next one has none either.
-            self._ended = kind if kind != DEFINITION or indent != self._line_start else ROOT
-            if kind == LIST:
+            self._ended = kind if kind != kinds.DEFINITION or indent != self._line_start else kinds.ROOT
+            if kind == kinds.LIST:
                 self._numbers.pop()
                 self._last_delimiter = self._delimiters.pop()
 
     def _open_cell(self) -> int:
-        return next(container.element for container in reversed(self._containers) if container.kind == CELL)
+        return next(container.element for container in reversed(self._containers) if container.kind == kinds.CELL)
 
     def _write_table(self) -> None:
         assert self._table
         cells, self._cells = self._cells, {}
         if cells:
             rows = table_grid(self._table.cells, cells)
-            self._write_lines(table(rows, {cell: "<br>".join(parts) for cell, parts in cells.items()}), PARAGRAPH)
+            self._write_lines(table(rows, {cell: "<br>".join(parts) for cell, parts in cells.items()}), kinds.PARAGRAPH)
 
 
 def _as_lines(leaf: LeafBlock) -> str:
     """Return a leaf block on lines of its own."""
     kind, content = leaf.kind, leaf.content
-    if kind == CODE_BLOCK:
+    if kind == kinds.CODE_BLOCK:
         assert isinstance(content, str)
         return escape.fenced(content, leaf.language)
     text = escape.text(content) if isinstance(content, str) else inline(content)
-    if kind <= PARAGRAPH:
+    if kind <= kinds.PARAGRAPH:
         if text[0] not in escape.LINE_BEGINS and "\n" not in text:  # as most
             return text
         return "\\\n".join(map(escape.line, text.split("\n"))) if "\n" in text else escape.line(text)
-    if kind == DISPLAY_FORMULA:
+    if kind == kinds.DISPLAY_FORMULA:
         return f"$$\n{text.strip('$')}\n$$"
     text = text.replace("\n", " ")
     # A heading may end in number signs, which then are not shown.
@@ -200,7 +187,7 @@ def _as_lines(leaf: LeafBlock) -> str:
 def _as_line(leaf: LeafBlock) -> str:
     """Return a leaf block as part of a line."""
     content = leaf.content
-    if leaf.kind == CODE_BLOCK:
+    if leaf.kind == kinds.CODE_BLOCK:
         assert isinstance(content, str)
         return "<br>".join(escape.code(line.strip()) for line in content.split("\n") if line.strip())
     return inline(content).replace("\n", "<br>")

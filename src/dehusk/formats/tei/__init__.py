@@ -10,27 +10,9 @@ from dehusk.document import Document
 from dehusk.formats import PLAIN, Look
 from dehusk.formats.fast_markup import MarkupWriter, StyleTags, Tags, Vocabulary, escaped, quoted
 from dehusk.formats.tei.header import header
+from dehusk.outline import kinds
 from dehusk.outline.build import outline
 from dehusk.outline.fast_nodes import Container, LeafBlock
-from dehusk.outline.kinds import (
-    BARE,
-    CODE,
-    CODE_BLOCK,
-    DEFINITION,
-    DEFINITION_LIST,
-    DELETED,
-    EMPHASIS,
-    FIGURE,
-    FIGURE_CAPTION,
-    HEADING,
-    LIST,
-    LIST_ITEM,
-    QUOTE,
-    STRONG,
-    SUBSCRIPT,
-    SUPERSCRIPT,
-    TERM,
-)
 from dehusk.outline.nodes import FootnoteReference, Formula, Image, InlineObject
 from dehusk.outline.table_grid import GridCell
 
@@ -66,21 +48,21 @@ class _Tei(Vocabulary):
     LINE_BREAK: ClassVar = "<lb/>"
     STYLES: ClassVar = StyleTags(
         {
-            STRONG: ('<hi rend="bold">', "</hi>"),
-            EMPHASIS: ('<hi rend="italic">', "</hi>"),
-            DELETED: ("<del>", "</del>"),
-            SUPERSCRIPT: ('<hi rend="superscript">', "</hi>"),
-            SUBSCRIPT: ('<hi rend="subscript">', "</hi>"),
-            CODE: ("<code>", "</code>"),
+            kinds.STRONG: ('<hi rend="bold">', "</hi>"),
+            kinds.EMPHASIS: ('<hi rend="italic">', "</hi>"),
+            kinds.DELETED: ("<del>", "</del>"),
+            kinds.SUPERSCRIPT: ('<hi rend="superscript">', "</hi>"),
+            kinds.SUBSCRIPT: ('<hi rend="subscript">', "</hi>"),
+            kinds.CODE: ("<code>", "</code>"),
         }
     )
     CONTAINERS: ClassVar = {
-        QUOTE: ("<quote>\n", "</quote>\n"),
-        LIST: ('<list rend="bulleted">\n', "</list>\n"),
-        LIST_ITEM: ("<item>", "</item>\n"),
-        DEFINITION_LIST: ('<list type="gloss">\n', "</list>\n"),
-        FIGURE: ("<figure>\n", "</figure>\n"),
-        FIGURE_CAPTION: ("<head>", "</head>\n"),
+        kinds.QUOTE: ("<quote>\n", "</quote>\n"),
+        kinds.LIST: ('<list rend="bulleted">\n', "</list>\n"),
+        kinds.LIST_ITEM: ("<item>", "</item>\n"),
+        kinds.DEFINITION_LIST: ('<list type="gloss">\n', "</list>\n"),
+        kinds.FIGURE: ("<figure>\n", "</figure>\n"),
+        kinds.FIGURE_CAPTION: ("<head>", "</head>\n"),
     }
     EMPTY_DEFINITION: ClassVar = "<item/>\n"
     TABLE_ROW: ClassVar = "row"
@@ -93,15 +75,15 @@ class _Tei(Vocabulary):
     def leaf_block(self, leaf: LeafBlock, text: str, in_container: bool) -> str:
         note = leaf.annotation
         attributes = "" if note is None or note.kept else f' type="boilerplate" n="{note.score:.4f}"'
-        if leaf.kind == CODE_BLOCK:
+        if leaf.kind == kinds.CODE_BLOCK:
             language = f" lang={quoted(leaf.language)}" if leaf.language else ""
             attributes = attributes or ' type="code"'
             return f'<ab{attributes}><code{language} xml:space="preserve">{text}</code></ab>\n'
-        if leaf.kind == BARE:
+        if leaf.kind == kinds.BARE:
             return f"<seg{attributes}>{text}</seg>" if attributes else text
-        if leaf.kind == HEADING and not in_container:
+        if leaf.kind == kinds.HEADING and not in_container:
             return f"{self._end_divisions(leaf.level)}<div>\n<head{attributes}>{text}</head>\n"
-        if leaf.kind == HEADING:
+        if leaf.kind == kinds.HEADING:
             attributes = attributes or ' type="heading"'
             return f'<ab{attributes} rend="h{leaf.level}">{text}</ab>\n'
         return f"<ab{attributes}>{text}</ab>\n" if attributes else f"<p>{text}</p>\n"
@@ -116,16 +98,16 @@ class _Tei(Vocabulary):
         return ends
 
     def container_tags(self, container: Container, index: int, previous: int) -> Tags:
-        if container.kind == LIST:
+        if container.kind == kinds.LIST:
             self._next_numbers[container] = container.number or 0
             return '<list rend="numbered">\n', "</list>\n"
-        if container.kind == LIST_ITEM:
+        if container.kind == kinds.LIST_ITEM:
             return f'<item n="{self._item_number(container)}">', "</item>\n"
         # Terms and definitions come in pairs, so whichever the page omits is written as an empty element.
-        if container.kind == TERM:
-            return "<item/>\n<label>" if previous == TERM else "<label>", "</label>\n"
-        if container.kind == DEFINITION:
-            return "<item>" if previous == TERM else "<label/>\n<item>", "</item>\n"
+        if container.kind == kinds.TERM:
+            return "<item/>\n<label>" if previous == kinds.TERM else "<label>", "</label>\n"
+        if container.kind == kinds.DEFINITION:
+            return "<item>" if previous == kinds.TERM else "<label/>\n<item>", "</item>\n"
         return f'<note xml:id="note-{container.label}" n="{container.label}">', "</note>\n"
 
     def _item_number(self, item: Container) -> int:
