@@ -1,9 +1,9 @@
-"""Time that each format takes of a page, as a ratio to resiliparse's main-content extraction of the same page.
+"""The time to write a page in each format, as a ratio to resiliparse's main-content extraction of the same page.
 
-What is timed is `formats.render` alone, from a document to a string: the outline, the metadata, all that a format asks
-for. Both run on each page in turn, so that a busy machine slows both alike; a ratio is the sum of ours over the sum of
-theirs in one round over all pages, and what is reported is the median of the rounds. All formats are written of a page
-one after the other, by their names, so that `json` is the first to ask for its metadata.
+Only `formats.render` is timed, from a document to a string, with the outline, the metadata and whatever else a format
+needs. Both run on each page in turn, so that a busy machine slows both alike; a ratio is the sum of our times over the
+sum of theirs in one round over all pages, and the median of the rounds is reported. The formats of a page are written
+in alphabetical order, so `json` is the first to need the metadata.
 
     python -m benchmarks.formats                    400 pages of wcxb-dev if DEHUSK_DATA is set, else the golden pages
     python -m benchmarks.formats FOLDER --pages 50  the .html files below a folder
@@ -29,15 +29,15 @@ from dehusk.page.charset import decode
 def measure(
     pages: Sequence[bytes], rounds: int = 5, method: str = DEFAULT, look: Look = PLAIN
 ) -> list[dict[str, float]]:
-    """Return what each format takes as a multiple of resiliparse's time, round by round."""
-    extract, extractor, names = peer(), Extractor(method), formats.names()
+    """Return the time of each format as a multiple of resiliparse's, one dict per round."""
+    resiliparse, extractor, names = peer(), Extractor(method), formats.names()
     laps: list[dict[str, float]] = []
     for lap in range(-1, rounds):
         spent = dict.fromkeys(["resiliparse", *names], 0.0)
         for data in pages if lap >= 0 else pages[:WARM_UP]:
             html = decode(data)[0]
             start = process_time()
-            extract(html)
+            resiliparse(html)
             spent["resiliparse"] += process_time() - start
             document = extractor.extract(data)
             for name in names:
@@ -50,12 +50,12 @@ def measure(
 
 def main(
     source: Annotated[Path | None, typer.Argument(help="Folder of .html files, or a corpus.")] = None,
-    pages: Annotated[int, typer.Option(min=1, help="How many pages to take.")] = 400,
-    rounds: Annotated[int, typer.Option(min=1, help="How often to time each page.")] = 5,
+    pages: Annotated[int, typer.Option(min=1, help="Number of pages.")] = 400,
+    rounds: Annotated[int, typer.Option(min=1, help="Number of times to time each page.")] = 5,
     method: Annotated[str, typer.Option(help="Method whose documents are written.")] = DEFAULT,
     rich: Annotated[bool, typer.Option("--rich", help="With links and images.")] = False,
 ) -> None:
-    """Print what writing each format takes of a page, as a multiple of resiliparse's time."""
+    """Print the time to write each format, as a multiple of resiliparse's time."""
     table = Table("format", title=f"{pages} pages, {method}, CPU time, median of {rounds} rounds", title_justify="left")
     table.add_column("× resiliparse", justify="right")
     laps = measure(load(source, pages), rounds, method, Look(links=rich, images=rich))

@@ -1,11 +1,11 @@
-"""The golden pages: what is pinned of each, and the program that writes it anew.
+"""The golden pages: what is pinned of each, and the program that rewrites it.
 
     python -m tests.golden          all pages
     python -m tests.golden recipe   one of them
 
-Structure (charset, doctype, text, blocks, kinds) is rewritten; the snippets that must and must not come out (`with`,
-`without`) are written by hand and kept. `misses` names, for each method, the snippets that it is known to get wrong.
-Pages whose name begins with `format-` also have all of their text in each format that shows structure.
+Structure (charset, doctype, text, blocks, kinds) is rewritten; the snippets that must and must not be in the output
+(`with`, `without`) are written by hand and kept. `misses` lists, per method, the snippets that it gets wrong.
+Pages whose name begins with `format-` are also pinned in each format that shows structure.
 Read the diff before you commit it.
 """
 
@@ -21,7 +21,7 @@ from dehusk.formats import Look
 PAGES = Path(__file__).parent / "pages"
 FOLDERS = sorted(folder for folder in PAGES.iterdir() if folder.is_dir())
 JUDGED = ("kernel", "bte")
-# The pages that are pinned in every one of these formats, with links and images.
+# The pages that are pinned in all of these formats, with links and images.
 WRITTEN = [folder for folder in FOLDERS if folder.name.startswith("format-")]
 FILES = {
     "markdown": "expected.md",
@@ -38,14 +38,14 @@ def document(folder: Path, method: str) -> Document:
 
 
 def written(folder: Path, format: str, *, every: bool = False) -> str:
-    """All of a page's text in a format, without what changes from version to version."""
+    """Return all of a page's text in a format, without the version number."""
     data, url = (folder / "source.html").read_bytes(), f"https://example.org/{folder.name}/"
     page = Extractor("alltext").extract(data, url=url)
     return formats.render(page, format, every=every, look=RICH).replace(f'version="{__version__}"', 'version="…"')
 
 
 def structure(page: Document) -> dict[str, Any]:
-    """What a page is before anything is judged."""
+    """Return the structure of a page, before anything is scored."""
     places = Places(page.page, page.blocks)
     rows = []
     for index, block in enumerate(page.blocks):
@@ -57,7 +57,7 @@ def structure(page: Document) -> dict[str, Any]:
 
 
 def misses(expected: dict[str, Any], text: str) -> list[str]:
-    """The snippets that a text gets wrong."""
+    """Return the snippets that a text gets wrong."""
     flat = " ".join(text.split())
     lost = [snippet for snippet in expected["with"] if snippet not in flat]
     kept = [snippet for snippet in expected["without"] if snippet in flat]

@@ -1,4 +1,4 @@
-"""Programs and schemas of others that judge an output; `make test` sets them up."""
+"""Programs and schemas that validate an output; `make test` installs them."""
 
 import sys
 from pathlib import Path
@@ -10,8 +10,8 @@ VNU = FOLDER / "node_modules" / "vnu-jar" / "build" / "dist" / "vnu.jar"  # the 
 TEI = FOLDER / "tei" / "schemas" / "tei_all.rng"  # the schema of the TEI consortium
 
 
-def there(path: Path) -> Path:
-    """A checker's file, or the end of the test: one that is left out would look like one that passed."""
+def installed(path: Path) -> Path:
+    """Return a checker's file; fail without it, since a test that is skipped would look like one that passed."""
     if not path.exists():
         pytest.fail(f"{path} is not there; `make test` installs it")
     return path

@@ -1,4 +1,4 @@
-"""What a reader of an output finds in it: its words, and its structure."""
+"""What a parser reads in an output: its words, and its structure."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -10,29 +10,14 @@ from mdit_py_plugins.dollarmath import dollarmath_plugin
 from mdit_py_plugins.footnote import footnote_plugin
 
 from dehusk import Document, Page
-from dehusk.outline.grid import grid
-from dehusk.outline.parts import (
-    CAPTION,
-    CELL,
-    CODE,
-    DISPLAY,
-    HEADING,
-    ITEM,
-    LIST,
-    MEANING,
-    NOTE,
-    QUOTE,
-    TABLE,
-    TERM,
-    Box,
-    Close,
-    Event,
-    Outline,
-)
+from dehusk.outline import kinds
+from dehusk.outline.fast_nodes import Container, ContainerEnd, LeafBlock
+from dehusk.outline.nodes import Event, Outline
+from dehusk.outline.table_grid import table_grid
 
 FORBIDDEN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\ufdd0-\ufdef\ufffe\uffff]")
 FORMULA = re.compile(r'<span class="math">.*?</span>', re.DOTALL)
-SIGN = re.compile(r'<sup><a href="#note-[^>]*>.*?</a></sup>', re.DOTALL)
+REFERENCE = re.compile(r'<sup><a href="#note-[^>]*>.*?</a></sup>', re.DOTALL)
 COMMENT = r"<!-- boilerplate \d\.\d\d -->"
 INLINE = {"em_open", "em_close", "strong_open", "strong_close", "s_open", "s_close", "image", "link_open", "link_close"}
 
@@ -49,7 +34,7 @@ READER = parser()
 
 
 def markdown_text(output: str) -> str:
-    """The text that Markdown shows, with a blank for each formula and each sign of a footnote."""
+    """The text that Markdown shows, with a space for each formula and footnote reference."""
     return "".join(_shown(token) for token in READER.parse(output))
 
 
@@ -75,17 +60,17 @@ def _shown_inline(token: Token) -> str:
 
 
 def html_text(output: str) -> str:
-    """The text that HTML shows, with a blank for each formula and each sign of a footnote."""
-    return Page.from_html(SIGN.sub(" ", FORMULA.sub(" ", output))).text
+    """The text that HTML shows, with a space for each formula and footnote reference."""
+    return Page.from_html(REFERENCE.sub(" ", FORMULA.sub(" ", output))).text
 
 
 def words(text: str) -> list[str]:
-    """What stands between white space: stricter than letters and digits alone, since no sign may be lost either."""
+    """The text between white space: not only letters and digits, since no punctuation may be lost either."""
     return FORBIDDEN.sub("\ufffd", text).split()
 
 
 def expected_text(document: Document, outlined: Outline, *, every: bool = False) -> str:
-    """The text that is written, with a blank for what formulas and the signs of footnotes stand for."""
+    """The text that is written, with spaces for what formulas and footnote references replace."""
     text = list(document.page.text)
     for start, end in outlined.replaced:
         text[start:end] = " " * (end - start)
@@ -97,7 +82,7 @@ def expected_text(document: Document, outlined: Outline, *, every: bool = False)
 
 
 def markdown_structure(output: str) -> list[str]:
-    """The blocks that Markdown has, in order: those that hold others in brackets."""
+    """The blocks that Markdown has, in order; what containers hold is in brackets."""
     return list(_token_structure(READER.parse(output)))
 
 
@@ -138,73 +123,72 @@ def _token_structure(tokens: Sequence[Token]) -> Iterator[str]:
 
 
 def outline_structure(events: Sequence[Event]) -> list[str]:
-    """What Markdown should have of an outline."""
+    """The structure that an outline should have in Markdown."""
     return list(_event_structure(events))
 
 
 def _event_structure(events: Sequence[Event]) -> Iterator[str]:
-    opened: list[Box] = []
-    ends: list[str] = []  # what the boxes that are open end with
-    filled: list[int] = []  # the cells of the table that is open
-    ended = 0  # the kind of the box that ended just now
+    opened: list[Container] = []
+    ends: list[str] = []  # what the open containers end with
+    filled: list[int] = []  # the cells of the open table
+    ended = 0  # the kind of the container that ended last
     for index, event in enumerate(events):
-        in_table = any(box.kind == TABLE for box in opened)
-        if isinstance(event, Box):
-            start, end = ("", "") if in_table else _box_structure(event, ended)
+        in_table = any(container.kind == kinds.TABLE for container in opened)
+        if isinstance(event, Container):
+            start, end = ("", "") if in_table else _container_structure(event, ended)
             opened.append(event)
             ends.append(end)
             yield from [start] * bool(start)
-        elif isinstance(event, Close):
-            box, end = opened.pop(), ends.pop()
-            filled = [*filled, box.element] if box.kind == CELL else filled
-            if box.kind == TABLE:
-                yield from _table_structure(box, filled)
+        elif isinstance(event, ContainerEnd):
+            container, end = opened.pop(), ends.pop()
+            filled = [*filled, container.element] if container.kind == kinds.CELL else filled
+            if container.kind == kinds.TABLE:
+                yield from _table_structure(container, filled)
                 filled = []
             yield from [end] * bool(end)
-            ended = box.kind if box.kind != MEANING or end else 0
-        elif not in_table or opened[-1].kind == CAPTION:
+            ended = container.kind if container.kind != kinds.DEFINITION or end else 0
+        elif not in_table or opened[-1].kind == kinds.TABLE_CAPTION:
             yield from _leaf_structure(events, index, opened[-1].kind if opened else 0, ended)
             ended = 0
 
 
-def _has_meaning(events: Sequence[Event], index: int) -> bool:
-    """Whether a meaning follows the term whose text is event `index`, and the terms after it."""
-    while isinstance(box := events[index + 2], Box):
-        if box.kind != TERM:
-            return box.kind == MEANING
+def _has_definition(events: Sequence[Event], index: int) -> bool:
+    """Whether a definition follows the term whose text is event `index`, and the terms after it."""
+    while isinstance(container := events[index + 2], Container):
+        if container.kind != kinds.TERM:
+            return container.kind == kinds.DEFINITION
         index += 3
     return False
 
 
-def _box_structure(box: Box, ended: int) -> tuple[str, str]:
-    if box.kind == LIST:
-        return ("list (" if box.number is None else f"list from {box.number} ("), ")"
-    if box.kind == NOTE:
-        return f"note {box.label} (", ")"
-    if box.kind == MEANING and ended in (TERM, MEANING):
+def _container_structure(container: Container, ended: int) -> tuple[str, str]:
+    if container.kind == kinds.LIST:
+        return ("list (" if container.number is None else f"list from {container.number} ("), ")"
+    if container.kind == kinds.FOOTNOTE:
+        return f"note {container.label} (", ")"
+    if container.kind == kinds.DEFINITION and ended in (kinds.TERM, kinds.DEFINITION):
         return "meaning (", ")"
-    return {ITEM: ("item (", ")"), QUOTE: ("quote (", ")")}.get(box.kind, ("", ""))
+    return {kinds.LIST_ITEM: ("item (", ")"), kinds.QUOTE: ("quote (", ")")}.get(container.kind, ("", ""))
 
 
-def _table_structure(table: Box, filled: list[int]) -> Iterator[str]:
-    rows = grid(table.cells, filled)
-    width = sum(slot.wide for slot in rows[0])
-    for _ in range(len(rows) + (not all(slot.head for slot in rows[0]))):
+def _table_structure(table: Container, filled: list[int]) -> Iterator[str]:
+    rows = table_grid(table.cells, filled)
+    width = sum(cell.colspan for cell in rows[0])
+    for _ in range(len(rows) + (not all(cell.is_header for cell in rows[0]))):
         yield from ["cell"] * width
         yield "row"
 
 
 def _leaf_structure(events: Sequence[Event], index: int, kind: int, ended: int) -> Iterator[str]:
     leaf = events[index]
-    assert not isinstance(leaf, Box | Close)
-    form, inline, level, language, _ = leaf
-    if kind == TERM:  # two in a row are one
-        yield from [] if ended == TERM else ["term" if _has_meaning(events, index) else "p"]
-    elif form == HEADING:
-        yield f"h{level}"
-    elif form == CODE:
-        yield f"code {language}\n{inline}\n"
-    elif form == DISPLAY:
-        yield f"formula {inline[0][1].tex}"  # type: ignore[union-attr]
+    assert isinstance(leaf, LeafBlock)
+    if kind == kinds.TERM:  # two in a row are one
+        yield from [] if ended == kinds.TERM else ["term" if _has_definition(events, index) else "p"]
+    elif leaf.kind == kinds.HEADING:
+        yield f"h{leaf.level}"
+    elif leaf.kind == kinds.CODE_BLOCK:
+        yield f"code {leaf.language}\n{leaf.content}\n"
+    elif leaf.kind == kinds.DISPLAY_FORMULA:
+        yield f"formula {leaf.content[0].content.tex}"  # type: ignore[union-attr]
     else:
         yield "p"

@@ -1,4 +1,4 @@
-"""Rows of JSON are what the standard library would write, compiled and as plain Python."""
+"""JSON rows are what the standard library would write, compiled and as plain Python."""
 
 import json
 from json.encoder import encode_basestring
@@ -18,7 +18,7 @@ both = pytest.mark.parametrize("module", [fast_rows, uncompiled(fast_rows)], ids
 @both
 @given(text=st.text(st.characters(codec=None) | st.sampled_from('"\\\n\t\x00é\u2028\ud800')))
 def test_a_string_is_quoted_as_json_has_it(module: object, text: str) -> None:
-    assert module.quoted(text) == encode_basestring(text)  # type: ignore[attr-defined]
+    assert module.json_string(text) == encode_basestring(text)  # type: ignore[attr-defined]
 
 
 @both
@@ -32,19 +32,19 @@ def test_a_string_is_quoted_as_json_has_it(module: object, text: str) -> None:
     ],
 )
 def test_members_are_written_as_the_library_writes_them(module: object, record: dict[str, object]) -> None:
-    assert f"{{{module.members(record)}}}" == json.dumps(record, ensure_ascii=False)  # type: ignore[attr-defined]
+    assert f"{{{module.json_members(record)}}}" == json.dumps(record, ensure_ascii=False)  # type: ignore[attr-defined]
 
 
 @both
-def test_what_became_of_a_block_is_asked_by_three_marks(module: object) -> None:
+def test_the_flags_of_a_block_are_looked_up(module: object) -> None:
     table = [[[f"{kept}{comment}{hidden}" for hidden in "01"] for comment in "012"] for kept in "01"]
     kept, comments, hidden = b"\x01\x00\x01", b"\x00\x01\x00", b"\x00\x00\x01"
-    assert module.fates([0, 1, 2], kept, comments, hidden, table) == ["100", "010", "101"]  # type: ignore[attr-defined]
-    assert module.fates([2, 0], kept, b"", hidden, table) == ["121", "120"]  # type: ignore[attr-defined]
+    assert module.block_flags([0, 1, 2], kept, comments, hidden, table) == ["100", "010", "101"]  # type: ignore[attr-defined]
+    assert module.block_flags([2, 0], kept, b"", hidden, table) == ["121", "120"]  # type: ignore[attr-defined]
 
 
 @both
-def test_blocks_that_are_written_make_the_whole_text(module: object) -> None:
+def test_escaped_blocks_are_joined_to_the_whole_text(module: object) -> None:
     text = 'One "two"\nthree  four'
     starts, ends = np.array([0, 4, 10, 17], np.int32), np.array([3, 9, 15, 21], np.int32)
     blocks = module.escaped_blocks(text, [0, 1, 3], starts, ends)  # type: ignore[attr-defined]

@@ -8,7 +8,7 @@ from hypothesis import HealthCheck, given, settings
 
 from dehusk import Extractor, Page, formats
 from dehusk.formats import Look
-from tests.formats.checkers import VNU, there
+from tests.formats.checkers import VNU, installed
 from tests.formats.test_words import odd
 from tests.golden import FOLDERS
 
@@ -37,7 +37,7 @@ ATTRIBUTES = {
 
 
 class Inspector(HTMLParser):
-    """Notes whatever a tag has that is not allowed to be there."""
+    """Collects tags, attributes and comments that are not allowed."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -70,7 +70,7 @@ def written(html: str, *, every: bool = False, look: Look = RICH) -> str:
 
 @settings(max_examples=300, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(odd)
-def test_only_known_tags_and_attributes_come_out(html: str) -> None:
+def test_only_known_tags_and_attributes_are_written(html: str) -> None:
     assert wrong(written(html)) == []
     assert wrong(written(html, every=True)) == []
 
@@ -98,14 +98,14 @@ HOSTILE = [
 
 
 @pytest.mark.parametrize("html", HOSTILE)
-def test_hostile_markup_comes_to_nothing(html: str) -> None:
+def test_hostile_markup_is_harmless(html: str) -> None:
     output = written(html)
     assert wrong(output) == []
     assert "<script" not in output
     assert re.search("x|alert|note", Page.from_html(output).text)
 
 
-def test_every_block_has_its_score_and_what_would_be_dropped_is_marked() -> None:
+def test_every_block_has_its_score_and_dropped_ones_a_class() -> None:
     document = Extractor("bte").extract("<p><a href=/>Home</a><p>A sentence that says something at length.<li>x")
     output = formats.render(document, "html", every=True)
     assert '<p class="boilerplate" data-score="1.0000">Home</p>' in output
@@ -113,20 +113,20 @@ def test_every_block_has_its_score_and_what_would_be_dropped_is_marked() -> None
     assert '<li><span class="boilerplate" data-score="1.0000">x</span></li>' in output
 
 
-def test_what_may_not_stand_in_a_document_is_replaced() -> None:
+def test_forbidden_characters_are_replaced() -> None:
     assert "<p>a\ufffdb</p>" in written("<p>a\x01b")
 
 
-def test_levels_that_the_page_skips_are_closed_up() -> None:
+def test_skipped_heading_levels_are_closed_up() -> None:
     headings = re.findall(r"<h(\d)>", written("<h2>a</h2><h4>b</h4><h4>c</h4><h5>d</h5><h2>e</h2><h1>f</h1><h6>g</h6>"))
     assert headings == ["2", "3", "3", "4", "2", "1", "2"]
 
 
-def test_halves_that_a_definition_list_lacks_stand_there_empty() -> None:
+def test_missing_terms_and_definitions_are_written_empty() -> None:
     assert "<dl>\n<dt></dt>\n<dd>a</dd>\n<dt>b</dt>\n<dd></dd>\n</dl>" in written("<dl><dd>a<dt>b</dl>")
 
 
-def test_a_caption_stands_first_or_last_in_its_figure() -> None:
+def test_a_caption_is_first_or_last_in_its_figure() -> None:
     first = written("<figure><figcaption>a</figcaption><p>b</figure>")
     assert "<figure>\n<figcaption>a</figcaption>\n<p>b</p>\n</figure>" in first
     midst = written("<figure><p>a</p><figcaption>b</figcaption><p>c</figure>")
@@ -135,7 +135,7 @@ def test_a_caption_stands_first_or_last_in_its_figure() -> None:
 
 @pytest.mark.slow
 def test_golden_pages_conform_to_html5(tmp_path: Path) -> None:
-    jar = there(VNU)
+    jar = installed(VNU)
     for folder in FOLDERS:
         data = (folder / "source.html").read_bytes()
         for method in ("alltext", "kernel"):

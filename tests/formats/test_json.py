@@ -1,4 +1,4 @@
-"""The json format: what it writes of which blocks, and that whatever a page holds comes out as JSON."""
+"""json: what is written of which blocks, and that any text can be read back."""
 
 import json
 from dataclasses import replace
@@ -19,26 +19,26 @@ def written(html: str, *, every: bool = False) -> dict[str, Any]:
     return record
 
 
-def test_places_are_written_with_every_block_only() -> None:
+def test_locations_are_written_with_every_block_only() -> None:
     html = "<h1>Title</h1><p>Some text."
     assert all(PLACED.isdisjoint(row) for row in written(html)["blocks"])
     rows = written(html, every=True)["blocks"]
     assert [(row["xpath"], row["source"]) for row in rows] == [("/html/body/h1", [4, 9]), ("/html/body/p", [17, 27])]
 
 
-def test_the_page_is_parsed_again_only_where_places_are_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_page_is_parsed_again_only_for_locations(monkeypatch: pytest.MonkeyPatch) -> None:
     def fail(*_: object) -> None:
-        raise AssertionError("asked for")
+        raise AssertionError("requested")
 
     document = Extractor("alltext").extract("<p>Some text.<table><tr><td>a<td>b</table>")
     monkeypatch.setattr(Page, "source_spans", fail)
     monkeypatch.setattr(Page, "paths", fail)
     assert len(json.loads(formats.render(document, "json"))["blocks"]) == 3
-    with pytest.raises(AssertionError, match="asked for"):
+    with pytest.raises(AssertionError, match="requested"):
         formats.render(document, "json", every=True)
 
 
-def test_only_the_kept_blocks_are_written_unless_all_are_asked_for() -> None:
+def test_only_kept_blocks_are_written_unless_all_are_requested() -> None:
     page = Page.from_html("<p>Menu<p>Some text.<p>Not scored.")
     blocks = cut(page)
     document = assemble(page, blocks, Scores(blocks, np.array([0.93217, 0.00004, np.nan]), "demo"))
@@ -52,7 +52,7 @@ def test_only_the_kept_blocks_are_written_unless_all_are_asked_for() -> None:
 
 
 @pytest.mark.parametrize(
-    ("html", "told"),
+    ("html", "expected"),
     [
         ("<h2>x", {"kind": "heading", "level": 2}),
         ("<ul><li><ul><li>x", {"kind": "list item", "depth": 2}),
@@ -61,17 +61,17 @@ def test_only_the_kept_blocks_are_written_unless_all_are_asked_for() -> None:
         ("<p hidden>x", {"kind": "paragraph", "hidden": True}),
     ],
 )
-def test_a_block_tells_what_its_kind_has(html: str, told: dict[str, object]) -> None:
+def test_a_block_has_the_fields_of_its_kind(html: str, expected: dict[str, object]) -> None:
     (row,) = written(html)["blocks"]
-    assert {key: row.get(key) for key in told} == told
-    assert {"level", "depth", "row", "column"} & set(row) == {"level", "depth", "row", "column"} & set(told)
+    assert {key: row.get(key) for key in expected} == expected
+    assert {"level", "depth", "row", "column"} & set(row) == {"level", "depth", "row", "column"} & set(expected)
     assert (row["start"], row["end"], row["comment"]) == (0, 1, None)
 
 
 @pytest.mark.parametrize(
     "text", ['"', "\\", '\\"', "\x01\x1f", "\x7f\x85", "\u2028", '{"a": 1}', "😀", "\ud800", "%s{}"]
 )
-def test_any_text_comes_out_as_it_is(text: str) -> None:
+def test_any_text_is_read_back_as_it_was(text: str) -> None:
     page = Page.from_html(f"<pre>a{text}b</pre>")
     for every in (False, True):
         document = Extractor("alltext").extract(page)

@@ -13,7 +13,8 @@ from dehusk.formats import Look
 from dehusk.formats.markdown import escape
 from dehusk.formats.markdown.inline import inline
 from dehusk.outline.build import outline
-from dehusk.outline.parts import DELETED, EMPHASIS, LOWERED, RAISED, STRONG, VERBATIM, Run
+from dehusk.outline.fast_nodes import Run
+from dehusk.outline.kinds import CODE, DELETED, EMPHASIS, STRONG, SUBSCRIPT, SUPERSCRIPT
 from tests.formats.readback import READER, markdown_structure, outline_structure
 from tests.formats.test_words import odd
 from tests.golden import FOLDERS, WRITTEN
@@ -42,10 +43,11 @@ def test_odd_markup_is_read_back_with_the_same_structure(html: str) -> None:
     assert found == outline_structure(outline(document).events)
 
 
-MARKS = {"strong": STRONG, "em": EMPHASIS, "s": DELETED, "del": DELETED, "sup": RAISED, "sub": LOWERED}
+STYLES = {"strong": STRONG, "em": EMPHASIS, "s": DELETED, "del": DELETED, "sup": SUPERSCRIPT, "sub": SUBSCRIPT}
 texts = st.text(st.sampled_from('ab1木é.,!"«([*_`~<&$\\|#'), min_size=1, max_size=4)
 runs = st.lists(
-    st.tuples(
+    st.builds(
+        Run,
         st.sampled_from(["", "", " "]),
         texts,
         st.integers(0, 63),
@@ -57,38 +59,37 @@ runs = st.lists(
 
 
 def read_runs(tokens: list[Token]) -> Iterator[tuple[str, int, str]]:
-    """Each character with its marks and its link."""
-    marks, link = 0, ""
+    """Yield each character with its style and its link."""
+    style, link = 0, ""
     for token in tokens:
         name = token.tag or re.sub(r"\W", "", token.content)
         if token.type in ("text", "code_inline"):
-            yield from ((letter, marks | VERBATIM * (token.type == "code_inline"), link) for letter in token.content)
+            yield from ((letter, style | CODE * (token.type == "code_inline"), link) for letter in token.content)
         elif token.type == "link_open":
             link = str(token.attrGet("href"))
         elif token.type == "link_close":
             link = ""
         elif token.nesting == 1 or (token.type == "html_inline" and not token.content.startswith("</")):
-            assert not marks & MARKS[name]
-            marks |= MARKS[name]
+            assert not style & STYLES[name]
+            style |= STYLES[name]
         else:
-            marks &= ~MARKS[name]
+            style &= ~STYLES[name]
 
 
 @settings(max_examples=1500, deadline=None)
 @given(runs)
-def test_marks_and_links_are_read_back(content: list[Run]) -> None:
+def test_styles_and_links_are_read_back(content: list[Run]) -> None:
     # An outline has neither a gap before the first run nor two runs in a row that differ in nothing.
-    content = [("", *content[0][1:]), *content[1:]]
-    assume(all(run[0] or run[2:] != before[2:] for before, run in pairwise(content)))
+    content[0].gap = ""
+    assume(all(run.gap or (run.style, run.link) != (last.style, last.link) for last, run in pairwise(content)))
     tokens = READER.parseInline(inline(content))[0].children or []
     address = "https://example.org/a_b%2Ac%28d%29?e=&amp;"
     expected = []
-    for gap, text, marks, link in content:
-        assert isinstance(text, str)
-        if gap:
+    for run in content:
+        if run.gap:
             expected.append((" ", 0, ""))
-        expected += [(letter, marks, address if link else "") for letter in text]
-    assert [(" ", 0, "") if run[0] == " " else run for run in read_runs(tokens)] == expected
+        expected += [(letter, run.style, address if run.link else "") for letter in run.content]
+    assert [(" ", 0, "") if read[0] == " " else read for read in read_runs(tokens)] == expected
 
 
 def test_lists_in_a_row_stay_apart() -> None:
@@ -96,14 +97,14 @@ def test_lists_in_a_row_stay_apart() -> None:
     assert written("<ol><li>a</ol><ol start=4><li>b</ol>") == "1. a\n\n4) b"
 
 
-def test_links_and_images_come_only_if_asked_for() -> None:
+def test_links_and_images_are_written_only_on_request() -> None:
     html = '<p>See <a href="b.html">this</a> <img src="c.png" alt="sea">'
     assert written(html) == "See this"
     assert written(html, links=True) == "See [this](https://example.org/a/b.html)"
     assert written(html, images=True) == "See this ![sea](https://example.org/a/c.png)"
 
 
-def test_without_formatting_words_stay_and_marks_go() -> None:
+def test_without_formatting_words_stay_and_styles_go() -> None:
     assert written("<h2>A</h2><p><b>b</b> <code>c_</code><sup>2</sup>", formatting=False) == "## A\n\nb c_2"
 
 
@@ -119,7 +120,7 @@ def test_a_hostile_table_costs_no_more_than_its_cells() -> None:
     assert written(f"<table>{wide}</table>").split().count("b") == 300
 
 
-def test_deep_boxes_are_drawn_to_a_limit() -> None:
+def test_containers_are_nested_up_to_a_limit() -> None:
     text = written("<blockquote>" * 400 + "<p>deep")
     assert text.endswith("deep")
     assert text.count(">") < 30

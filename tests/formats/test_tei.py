@@ -7,7 +7,7 @@ from hypothesis import HealthCheck, given, settings
 from dehusk import Extractor, formats
 from dehusk.formats import Look
 from dehusk.outline.build import outline
-from tests.formats.checkers import TEI, there
+from tests.formats.checkers import TEI, installed
 from tests.formats.readback import expected_text, words
 from tests.formats.test_words import odd
 from tests.golden import FOLDERS
@@ -20,10 +20,10 @@ NO_TEXT = {NAMESPACE + "desc", NAMESPACE + "formula"}
 
 
 def shown(element: ElementTree.Element) -> str:
-    """The text of an element, with a blank for each formula and each sign of a footnote."""
-    sign = element.tag == f"{NAMESPACE}ref" and element.get("type") == "note"
+    """The text of an element, with a space for each formula and footnote reference."""
+    is_reference = element.tag == f"{NAMESPACE}ref" and element.get("type") == "note"
     line = "\n" if element.tag in LINES else ""
-    if element.tag in NO_TEXT or sign:
+    if element.tag in NO_TEXT or is_reference:
         return " "
     inside = "".join(shown(child) + (child.tail or "") for child in element)
     return f"{line}{element.text or ''}{inside}{line}"
@@ -50,7 +50,7 @@ def test_odd_markup_keeps_its_words(html: str) -> None:
     assert words(text_of(formats.render(document, "tei"))) == words(expected_text(document, outline(document)))
 
 
-def test_headings_open_divisions_as_deep_as_their_levels() -> None:
+def test_headings_open_divisions_nested_by_level() -> None:
     html = "<p>before<h1>a</h1><h3>b</h3><p>c<h2>d</h2><h1>e</h1>"
     output = formats.render(Extractor("alltext").extract(html), "tei").partition("<body>\n")[2].replace("\n", "")
     assert output.startswith(
@@ -67,9 +67,9 @@ def test_dropped_blocks_have_a_type_and_their_score() -> None:
 
 
 @pytest.mark.slow
-def test_golden_pages_validate_against_the_schema_of_the_tei() -> None:
+def test_golden_pages_are_valid_tei() -> None:
     etree = pytest.importorskip("lxml.etree")
-    schema = etree.RelaxNG(etree.parse(str(there(TEI))))
+    schema = etree.RelaxNG(etree.parse(str(installed(TEI))))
     for folder in FOLDERS:
         data = (folder / "source.html").read_bytes()
         for method in ("alltext", "kernel"):

@@ -1,4 +1,4 @@
-"""No format loses, doubles, tears or glues a word: what Markdown and HTML show is the text, word by word."""
+"""No format loses, doubles, splits or joins words: Markdown and HTML show the text, word by word."""
 
 from pathlib import Path
 
@@ -21,7 +21,7 @@ LOOKS = [PLAIN, Look(links=True, images=True), Look(formatting=False)]
 def differences(
     document: Document, *, every: bool = False, look: Look = PLAIN
 ) -> dict[str, tuple[list[str], list[str]]]:
-    """The first words that differ, with their neighbours, for each format that is not faithful."""
+    """Return the first words that differ, with their neighbours, for each format with a difference."""
     expected = words(expected_text(document, outline(document, every=every, look=look), every=every))
     found = {}
     for name, read in READERS.items():
@@ -42,7 +42,7 @@ def test_golden_pages_keep_their_words(folder: Path, method: str) -> None:
         assert differences(document, look=look, every=True) == {}
 
 
-# What the common strategy of odd markup lacks and the formats have to mind.
+# Markup that matters to the formats and that the common strategy lacks.
 inside = st.sampled_from(
     [
         *("<sup>", "</sup>", "<sub>", "</sub>", "<em>", "</em>", "<strong>", "</strong>", "<del>", "</del>", "<br>"),

@@ -1,4 +1,4 @@
-"""xml: whatever a page holds, an XML parser reads it, and reads the text back."""
+"""xml: whatever a page holds, an XML parser can read it, and reads the text back."""
 
 from math import nan
 from xml.etree import ElementTree
@@ -31,7 +31,7 @@ def scored(html: str, *values: float, url: str | None = None) -> Document:
     return assemble(page, blocks, Scores(blocks, np.array(values), "demo"))
 
 
-def test_a_page_is_one_element_with_what_is_known_of_it() -> None:
+def test_a_page_is_one_element_with_its_metadata() -> None:
     document = Extractor(Talkative()).extract(NEWS, url='https://example.org/?a="b"&c')
     root = parsed(document)
     facts = {"url": 'https://example.org/?a="b"&c', "title": "Rain & sun", "method": "talkative", "threshold": "0.5"}
@@ -47,7 +47,7 @@ def test_texrexs_totals_count_what_was_kept() -> None:
     assert {name: root.get(name) for name in totals} == totals
 
 
-def test_metadata_stands_in_the_attributes(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_metadata_is_in_the_attributes(monkeypatch: pytest.MonkeyPatch) -> None:
     facts = Metadata(
         title="Rain", authors=("Ada", "Bo"), published="2021-03-14", language="en", url="https://example.org/rain"
     )
@@ -80,13 +80,13 @@ def test_every_block_says_whether_it_was_kept() -> None:
     }
 
 
-def test_what_was_not_scored_has_no_score() -> None:
+def test_an_unscored_block_has_no_score() -> None:
     root = parsed(scored("<p>x", nan))
     assert root[0].attrib == {"idx": "0", "kind": "paragraph"}
     assert root.get("avgbpc") is None
 
 
-def test_a_word_that_a_cut_runs_through_stays_in_one_piece() -> None:
+def test_a_word_that_is_cut_in_two_stays_in_one_piece() -> None:
     document = by_leaf("<p>A w<b>or</b>d, <i>and</i> <b>more</b>!", [0, 1, 0, 1, 0, 0])
     assert document.text == "A word, more!"
     assert [div.text for div in parsed(document)] == ["A word,", "more!"]
@@ -106,7 +106,7 @@ def test_pages_in_a_row_are_one_document_between_two_tags() -> None:
     assert len(ElementTree.fromstring("\n".join(["<corpus>", *pages, "</corpus>"]))) == len(FOLDERS)
 
 
-def test_what_xml_cannot_hold_is_replaced_and_the_rest_comes_back() -> None:
+def test_characters_that_xml_forbids_are_replaced_and_the_rest_is_read_back() -> None:
     text = "a\x01b\x0c\ufffe\uffff&#xFFFE;]]>&amp;amp;&lt;!--\u2028\x7f\x85"
     (div,) = parsed(scored(f"<p>{text}", 0.0, url="http://x/\ud800\x00\n\t'\"<"))
     assert div.text == "a�b ���]]>&amp;<!-- \x7f"

@@ -1,4 +1,4 @@
-"""Formats: a document as a string. A new format is one file or folder with `SUFFIX` and `render`, and its name here."""
+"""A document as a string. A new format is one module with `SUFFIX` and `render`, and its name in `NAMES`."""
 
 from functools import cache
 from importlib import import_module
@@ -6,7 +6,7 @@ from typing import Final, Protocol, cast
 
 from dehusk.document import Document
 from dehusk.errors import UsageError
-from dehusk.outline.parts import PLAIN, Look
+from dehusk.outline.nodes import PLAIN, Look
 
 __all__ = ["PLAIN", "Format", "Look", "by_name", "check_beside", "names", "render"]
 
@@ -23,7 +23,7 @@ class Format(Protocol):
 
 
 def names() -> list[str]:
-    """Return the formats there are.
+    """Return the names of all formats.
 
     >>> names()
     ['cleaneval', 'html', 'json', 'markdown', 'report', 'tei', 'text', 'xml']
@@ -33,20 +33,20 @@ def names() -> list[str]:
 
 @cache
 def by_name(name: str) -> Format:
-    """Return the format of that name. Every page asks, and looking into the folder would show in the profile."""
-    if name not in names():
-        raise UsageError(f"no format is called {name!r}; there are {', '.join(names())}")
+    """Return the format of that name; it is imported on first use."""
+    if name not in NAMES:
+        raise UsageError(f"no format is called {name!r}; there are {', '.join(NAMES)}")
     return cast(Format, import_module(f"{__name__}.{name}"))
 
 
 def render(
     document: Document, name: str, *, every: bool = False, look: Look = PLAIN, beside: Document | None = None
 ) -> str:
-    """Write a document in the format of that name; a report can show another method's document `beside` it."""
+    """Write a document in the format of that name; the report can show another method's document `beside` it."""
     if beside is None:
         return by_name(name).render(document, every=every, look=look)
     check_beside(name)
-    from dehusk.formats import report  # noqa: PLC0415  (few ask for it)
+    from dehusk.formats import report  # noqa: PLC0415  (few need it)
 
     return report.render(document, every=every, look=look, beside=beside)
 

@@ -1,8 +1,7 @@
 """cleaneval: the lines of CleanEval's gold: `<h>` before a heading, `<l>` before a list item, `<p>` before all else.
 
-White space is single. The format has no escapes, so a mark that stands in the page's own text is written `< p>`. Of
-`every` block, those that were dropped have a minus before their mark: without the lines that begin with one, what is
-left is what was kept.
+White space is collapsed. The format has no escapes, so a tag in the page's own text is written `< p>`. With `every`
+block, dropped ones have a minus before their tag; the other lines are those that were kept.
 """
 
 import re
@@ -13,12 +12,12 @@ from dehusk.document import Document
 from dehusk.formats import PLAIN, Look
 
 SUFFIX = ".txt"
-MARKS: Final = ["<h>" if kind is Kind.HEADING else "<l>" if kind is Kind.ITEM else "<p>" for kind in Kind]
-OWN_MARK: Final = re.compile(r"<(?=/?[phl]>)", re.IGNORECASE)
+TAGS: Final = ["<h>" if kind is Kind.HEADING else "<l>" if kind is Kind.ITEM else "<p>" for kind in Kind]
+TAG_IN_TEXT: Final = re.compile(r"<(?=/?[phl]>)", re.IGNORECASE)
 
 
 def render(document: Document, *, every: bool = False, look: Look = PLAIN) -> str:
-    """Write a line a block, with its mark.
+    """Write one line per block, with its tag.
 
     >>> from dehusk import extract
     >>> print(render(extract("<h1>Rain</h1><p>It rains.<ul><li>Again", method="alltext")))
@@ -31,13 +30,13 @@ def render(document: Document, *, every: bool = False, look: Look = PLAIN) -> st
         pieces = document.pieces
         codes = blocks.codes([number for number, _ in pieces])
         rows = zip(codes, pieces, strict=True)
-        return "\n".join([f"{MARKS[code & 0xFF]}{_line(text[start:end])}" for code, (_, (start, end)) in rows])
-    fates = ["" if kept else "-" for kept in document.kept.tolist()]
-    lines = zip(fates, blocks.codes(), blocks.strings(), strict=True)
-    return "\n".join(f"{fate}{MARKS[code & 0xFF]}{_line(text)}" for fate, code, text in lines)
+        return "\n".join([f"{TAGS[code & 0xFF]}{_line(text[start:end])}" for code, (_, (start, end)) in rows])
+    signs = ["" if kept else "-" for kept in document.kept.tolist()]
+    lines = zip(signs, blocks.codes(), blocks.strings(), strict=True)
+    return "\n".join(f"{sign}{TAGS[code & 0xFF]}{_line(text)}" for sign, code, text in lines)
 
 
 def _line(text: str) -> str:
-    # White space other than the blank is unprintable, and most blocks have none.
+    # White space other than the space is unprintable, and most blocks have none.
     line = text if text.isprintable() and "  " not in text else " ".join(text.split())
-    return OWN_MARK.sub("< ", line) if "<" in line else line
+    return TAG_IN_TEXT.sub("< ", line) if "<" in line else line

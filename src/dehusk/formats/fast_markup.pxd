@@ -1,39 +1,63 @@
-# The C types of tagged.py. Names that are imported there and declared here are C variables.
+# The C types of fast_markup.py. Names that are imported there and declared here are C variables.
 cimport cython
 
-from dehusk.outline.fast_outline cimport Box
+from dehusk.outline.fast_nodes cimport Container, LeafBlock, Run
 
-cdef int CAPTION, CELL, GLOSSARY, HEADING, ITEM, PARAGRAPH, ROOT, TABLE
-cdef tuple NOTHING
+cdef int CELL, CODE_BLOCK, DEFINITION_LIST, LIST_ITEM, PARAGRAPH, ROOT, TABLE, TABLE_CAPTION, TERM
+cdef Run END
 
-@cython.locals(letter=cython.Py_UCS4, marks=cython.bint, odd=cython.bint)
+@cython.locals(letter=cython.Py_UCS4, has_markup=cython.bint, has_forbidden=cython.bint)
 cpdef str escaped(str text)
 
-cdef class Writer:
-    cdef public list events, boxes, outs, out, ends, last, levels
-    cdef public str line_end
-    cdef public tuple divisions
-    cdef public dict plain, changes
+cpdef str quoted(str text)
 
-    @cython.locals(index=cython.Py_ssize_t, form=cython.int, text=str)
-    cpdef str written(self)
+@cython.locals(letter=cython.Py_UCS4)
+cpdef bint may_be_markdown(str text)
 
-    @cython.locals(kind=cython.int, tags=tuple)
-    cdef open(self, Box box, Py_ssize_t index)
-
-    @cython.locals(closing=cython.int)
-    cpdef str division(self, int level)
-
-    cdef bint is_counted(self, Box box)
-
-    @cython.locals(text=str)
-    cdef close(self, int kind)
-
-    @cython.locals(
-        out=list, marks=cython.int, new_marks=cython.int, link=str, new_link=str, end=str, gap=str, parted=str,
-        text=str, start=str, closing=str, opening=str,
-    )
-    cpdef str inline(self, content)
+cdef class StyleTags:
+    cdef dict tags, changes
 
     @cython.locals(key=cython.int)
-    cdef tuple change(self, int old, int new)
+    cpdef tuple change(self, int old, int new)
+
+    @cython.locals(styles=list, ends=list)
+    cdef tuple new_change(self, int old, int new)
+
+cdef class OpenTable:
+    cdef list cells
+    cdef int cell
+    cdef str caption
+    cdef dict texts
+
+cdef class MarkupWriter:
+    cdef list events, outputs, output, end_tags, previous, tables
+    cdef object vocabulary
+    cdef StyleTags styles
+    cdef str line_break
+    cdef dict container_tags
+
+    @cython.locals(index=cython.Py_ssize_t)
+    cpdef str write(self)
+
+    @cython.locals(text=str)
+    cdef leaf_block(self, LeafBlock leaf)
+
+    @cython.locals(kind=cython.int, tags=tuple)
+    cdef open(self, Container container, Py_ssize_t index)
+    cdef bint is_numbered(self, Container container)
+    cdef close(self, int kind)
+
+    @cython.locals(table=OpenTable)
+    cdef open_cell(self, Container container)
+
+    @cython.locals(table=OpenTable, text=str)
+    cdef close_cell(self, int kind)
+
+    @cython.locals(table=OpenTable, rows=list, row=list, cells=list, caption=str)
+    cdef write_table(self)
+
+    @cython.locals(
+        output=list, run=Run, style=cython.int, link=str, link_end=str, gap=str, start=str, starts=str, ends=str,
+    )
+    cdef str inline(self, content)
+    cdef str line_broken(self, str text)

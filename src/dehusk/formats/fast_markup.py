@@ -1,213 +1,280 @@
-"""Tagged: the events of an outline as elements, one after the other; dehusk.formats.markup has what html and tei share.
+"""Outlines written with tags: the loop that `html` and `tei` share, and the `Vocabulary` that each of them fills in.
 
-Compiled by way of tagged.pxd, which gives the names below their C types; as plain Python it writes the same.
+Compiled with the C types in fast_markup.pxd; as plain Python it does the same.
 """
 
 import re
-from typing import Any
+from abc import ABC, abstractmethod
+from typing import Any, ClassVar
 
-from dehusk.outline.fast_outline import Box, Close
-from dehusk.outline.kinds import CAPTION, CELL, GLOSSARY, HEADING, ITEM, PARAGRAPH, ROOT, TABLE
+from dehusk.outline.fast_nodes import Container, LeafBlock, Run
+from dehusk.outline.kinds import (
+    CELL,
+    CODE_BLOCK,
+    DEFINITION_LIST,
+    LIST_ITEM,
+    PARAGRAPH,
+    ROOT,
+    TABLE,
+    TABLE_CAPTION,
+    TERM,
+)
+from dehusk.outline.nodes import Event, InlineObject
+from dehusk.outline.table_grid import GridCell, table_grid
 
-# Control characters, and characters that are none: neither HTML nor XML lets a document hold them.
+Tags = tuple[str, str]
+# Control characters and noncharacters, which neither HTML nor XML allows.
 FORBIDDEN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ufdd0-\ufdef\ufffe\uffff]")
-NOTHING = ("", "", 0, "")
+END = Run("", "")
 
 
 def escaped(text: str) -> str:
-    """Return text as it stands between tags."""
-    marks = odd = False
-    # One look at each letter: to ask whether all can be printed would take five times as long.
+    """Return text as it is written between tags."""
+    has_markup = has_forbidden = False
+    # One look at each letter: `str.isprintable` would take five times as long.
     for letter in text:
         if letter <= ">":
             if letter in "&<>":
-                marks = True
+                has_markup = True
             elif letter < " " and letter not in "\t\n\r":
-                odd = True
+                has_forbidden = True
         elif letter >= "\x7f" and (
             letter <= "\x9f" or (letter >= "\ufdd0" and (letter <= "\ufdef" or letter in "\ufffe\uffff"))
         ):
-            odd = True
-    if marks:
+            has_forbidden = True
+    if has_markup:
         text = text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
-    return FORBIDDEN.sub("\ufffd", text) if odd else text
+    return FORBIDDEN.sub("\ufffd", text) if has_forbidden else text
 
 
-class Writer:
-    """Writes events; what an element is called is asked of those who know a format."""
+def quoted(text: str) -> str:
+    """Return text as the value of an attribute, in quotation marks.
 
-    def __init__(
-        self,
-        events: list[Any],
-        line_end: str,
-        plain: dict[int, tuple[str, str]],
-        changes: dict[int, tuple[str, str]],
-        divisions: tuple[str, str, str] | None,
-    ) -> None:
-        self.events = events
-        self.line_end = line_end  # inside a leaf
-        self.plain = plain  # the tags of boxes that have the same wherever they stand, unless they count
-        self.changes = changes  # what was found to stand between marks, by both of them
-        # Where headings outside of boxes begin a division: the end of one, its start with that of the heading, its end.
-        self.divisions = divisions
-        self.levels: list[int] = []  # of the headings whose divisions are open
-        self.boxes: list[int] = []  # that are open
-        self.outs: list[list[str]] = [[]]  # what is being written: the document, a cell in it, a cell in that
-        self.out: list[str] = self.outs[0]  # the last of them
-        self.ends: list[str] = []  # of the boxes that are open
-        self.last: list[int] = [ROOT]  # the last box in each box that is open
+    >>> quoted('a "b"'), escaped("AT&T <3")
+    ('"a &quot;b&quot;"', 'AT&amp;T &lt;3')
+    """
+    return '"' + escaped(text).replace('"', "&quot;") + '"'
 
-    def written(self) -> str:
-        """Return the events as elements."""
-        for index, event in enumerate(self.events):
-            if isinstance(event, Box):
-                self.open(event, index)
-            elif isinstance(event, Close):
-                self.close(event.kind)
-            else:
-                form = event[0]
-                # What most leaves are: text with nothing to it.
-                if form <= PARAGRAPH and event[4] is None:
-                    content = event[1]
-                    text = self.inline(content)
-                    if form == PARAGRAPH:
-                        self.out.append("<p>")
-                        self.out.append(text)
-                        self.out.append("</p>\n")
-                    else:
-                        self.out.append(text)
-                elif form == HEADING and self.divisions is not None and not self.boxes and event[4] is None:
-                    self.out.append(self.division(event[2]))
-                    self.out.append(self.divisions[1])
-                    self.out.append(self.inline(event[1]))
-                    self.out.append(self.divisions[2])
-                else:
-                    self.out.append(self.leaf(event))
-        return "".join(self.outs[0])
 
-    def division(self, level: int) -> str:
-        """Return the ends of the divisions that a heading ends, and take note of its own."""
-        closing = 0
-        while self.levels and self.levels[len(self.levels) - 1] >= level:
-            self.levels.pop()
-            closing += 1
-        self.levels.append(level)
-        return self.divisions[0] * closing if closing and self.divisions is not None else ""
+def may_be_markdown(text: str) -> bool:
+    """Tell whether a text has any of the characters that Markdown may read as markup anywhere in a line."""
+    for letter in text:  # noqa: SIM110  (a generator would not compile to a loop)
+        if letter in "\\`*_[]<&~$":
+            return True
+    return False
 
-    def open(self, box: Box, index: int) -> None:
-        """Begin a box."""
-        kind = box.kind
-        before = self.last[-1]
-        self.last[-1] = kind
-        self.last.append(ROOT)
-        self.boxes.append(kind)
-        if kind in self.plain and box.number is None and not self.is_counted(box):
-            tags = self.plain[kind]
-        elif kind == TABLE:
-            self.begin_table(box)
-            tags = ("", "")
-        elif kind in (CELL, CAPTION):
-            self.begin_cell(box)
-            self.out = []
-            self.outs.append(self.out)
-            tags = ("", "")
-        else:
-            tags = self.tags(box, index, before)
-        self.out.append(tags[0])
-        self.ends.append(tags[1])
 
-    def is_counted(self, box: Box) -> bool:
-        """Tell whether a box is an item of a list with numbers."""
-        return box.kind == ITEM and box.parent is not None and box.parent.number is not None
+class StyleTags:
+    """The tags of text styles.
 
-    def close(self, kind: int) -> None:
-        """End a box."""
-        last = self.last.pop()
-        self.boxes.pop()
-        if kind == GLOSSARY:
-            self.out.append(self.missing(last))
-        self.out.append(self.ends.pop())
-        if kind in (CELL, CAPTION):
-            text = "".join(self.outs.pop())
-            self.out = self.outs[-1]
-            self.end_cell(kind, text)
-        elif kind == TABLE:
-            self.end_table()
+    >>> StyleTags({1: ("<b>", "</b>"), 2: ("<i>", "</i>")}).change(3, 2)
+    ('</i></b>', '<i>')
+    """
 
-    def inline(self, content: Any) -> str:
-        """Return text with the tags of its marks and links."""
-        if isinstance(content, str):
-            text = escaped(content)
-            return text.replace("\n", self.line_end) if "\n" in text else text
-        out: list[str] = []
-        marks, link, end = 0, "", ""
-        for parted, words, new_marks, new_link in [*content, NOTHING]:
-            gap = self.line_end if parted == "\n" else parted
-            if new_link != link:
-                out.append(self.change(marks, 0)[0])
-                out.append(end)
-                out.append(gap)
-                start, end = self.linked(new_link) if new_link else ("", "")
-                out.append(start)
-                out.append(self.change(0, new_marks)[1])
-            elif new_marks != marks:
-                closing, opening = self.change(marks, new_marks)
-                out.append(closing)
-                out.append(gap)
-                out.append(opening)
-            else:
-                out.append(gap)
-            marks, link = new_marks, new_link
-            if isinstance(words, str):
-                text = escaped(words)
-                out.append(text.replace("\n", self.line_end) if "\n" in text else text)
-            else:
-                out.append(self.thing(words))
-        return "".join(out)
+    def __init__(self, tags: dict[int, Tags]) -> None:
+        self.tags = tags  # the outermost style first
+        self.changes: dict[int, Tags] = {}
 
-    def leaf(self, leaf: Any) -> str:
-        """Return a leaf with its tags."""
-        raise NotImplementedError
-
-    def tags(self, box: Box, index: int, before: int) -> tuple[str, str]:
-        """Return the tags of the box that event `index` opens; `before` is the box before it in the same box."""
-        raise NotImplementedError
-
-    def missing(self, last: int) -> str:
-        """Return what a list of terms and meanings lacks after its last box."""
-        raise NotImplementedError
-
-    def linked(self, address: str) -> tuple[str, str]:
-        """Return the tags of a link."""
-        raise NotImplementedError
-
-    def thing(self, content: Any) -> str:
-        """Return what is no text."""
-        raise NotImplementedError
-
-    def change(self, old: int, new: int) -> tuple[str, str]:
-        """Return the tags that end some marks and begin others, worked out once."""
+    def change(self, old: int, new: int) -> Tags:
+        """Return the tags that end the old styles and those that begin the new ones."""
         key = old << 6 | new
         if key not in self.changes:
-            self.changes[key] = self.changed(old, new)
+            self.changes[key] = self.new_change(old, new)
         return self.changes[key]
 
-    def changed(self, old: int, new: int) -> tuple[str, str]:
-        """Return the tags that end some marks and begin others."""
-        raise NotImplementedError
+    def new_change(self, old: int, new: int) -> Tags:
+        """Work out the tags; whatever is inside a style that ends has to end with it."""
+        styles = list(self.tags)
+        while styles and not (old ^ new) & styles[0]:
+            del styles[0]
+        ends = [self.tags[style][1] for style in reversed(styles) if old & style]
+        return "".join(ends), "".join([self.tags[style][0] for style in styles if new & style])
 
-    def begin_table(self, box: Box) -> None:
-        """Take note of a table that opens."""
-        raise NotImplementedError
 
-    def begin_cell(self, box: Box) -> None:
-        """Take note of a cell or a caption that opens."""
-        raise NotImplementedError
+class Vocabulary(ABC):
+    """The elements of one markup language; an instance serves one document."""
 
-    def end_cell(self, kind: int, text: str) -> None:
-        """Take note of what stands in the cell or caption that ends."""
-        raise NotImplementedError
+    LINE_BREAK: ClassVar[str]  # a line end inside a leaf block
+    STYLES: ClassVar[StyleTags]
+    # The tags of containers for which they are always the same; except lists with numbers, and their items.
+    CONTAINERS: ClassVar[dict[int, Tags]]
+    EMPTY_DEFINITION: ClassVar[str]  # after a term that lacks its definition
+    TABLE_ROW: ClassVar[str]  # the names of elements
+    TABLE_CAPTION: ClassVar[str]
 
-    def end_table(self) -> None:
-        """Write the table that ends."""
-        raise NotImplementedError
+    @abstractmethod
+    def leaf_block(self, leaf: LeafBlock, text: str, in_container: bool) -> str:
+        """Return a leaf block with its tags, given its content."""
+
+    @abstractmethod
+    def container_tags(self, container: Container, index: int, previous: int) -> Tags:
+        """Return the tags of a container that `CONTAINERS` does not have.
+
+        It is opened by event `index`; `previous` is the kind of the container before it in the same one.
+        """
+
+    @abstractmethod
+    def cell(self, cell: GridCell, text: str) -> str:
+        """Return a table cell with its tags."""
+
+    @abstractmethod
+    def link_tags(self, address: str) -> Tags:
+        """Return the tags of a link."""
+
+    @abstractmethod
+    def inline_object(self, content: InlineObject) -> str:
+        """Return an image, formula or footnote reference."""
+
+
+class OpenTable:
+    """A table that is being written: the texts of its cells so far."""
+
+    def __init__(self, cells: list[Any]) -> None:
+        self.cells = cells
+        self.cell = 0
+        self.caption = ""
+        self.texts: dict[int, str] = {}
+
+
+class MarkupWriter:
+    """Writes the events of an outline with the elements of a vocabulary."""
+
+    def __init__(self, events: list[Event], vocabulary: Vocabulary) -> None:
+        self.events = events
+        self.vocabulary = vocabulary
+        self.line_break = vocabulary.LINE_BREAK
+        self.container_tags = vocabulary.CONTAINERS
+        self.styles = vocabulary.STYLES
+        self.outputs: list[list[str]] = [[]]  # what is being written: the document, a cell in it, a cell in that
+        self.output: list[str] = self.outputs[0]  # the last of them
+        self.end_tags: list[str] = []  # of the open containers
+        self.previous: list[int] = [ROOT]  # the last container in each open container
+        self.tables: list[OpenTable] = []
+
+    def write(self) -> str:
+        """Return the events as markup."""
+        for index, event in enumerate(self.events):
+            if isinstance(event, LeafBlock):
+                self.leaf_block(event)
+            elif isinstance(event, Container):
+                self.open(event, index)
+            else:
+                self.close(event.kind)
+        return "".join(self.outputs[0])
+
+    def leaf_block(self, leaf: LeafBlock) -> None:
+        """Write a leaf block."""
+        text = escaped(str(leaf.content)) if leaf.kind == CODE_BLOCK else self.inline(leaf.content)
+        # As most are: text without anything to it.
+        if leaf.kind <= PARAGRAPH and leaf.annotation is None:
+            if leaf.kind == PARAGRAPH:
+                self.output.append("<p>")
+                self.output.append(text)
+                self.output.append("</p>\n")
+            else:
+                self.output.append(text)
+        else:
+            self.output.append(self.vocabulary.leaf_block(leaf, text, bool(self.end_tags)))
+
+    def open(self, container: Container, index: int) -> None:
+        """Begin a container."""
+        kind = container.kind
+        previous = self.previous[-1]
+        self.previous[-1] = kind
+        self.previous.append(ROOT)
+        if kind in self.container_tags and container.number is None and not self.is_numbered(container):
+            tags = self.container_tags[kind]
+        elif kind == TABLE:
+            self.tables.append(OpenTable(container.cells))
+            tags = ("", "")
+        elif kind in (CELL, TABLE_CAPTION):
+            self.open_cell(container)
+            tags = ("", "")
+        else:
+            tags = self.vocabulary.container_tags(container, index, previous)
+        self.output.append(tags[0])
+        self.end_tags.append(tags[1])
+
+    def is_numbered(self, container: Container) -> bool:
+        """Tell whether a container is an item of a list with numbers."""
+        return container.kind == LIST_ITEM and container.parent is not None and container.parent.number is not None
+
+    def close(self, kind: int) -> None:
+        """End the innermost container."""
+        last = self.previous.pop()
+        if kind == DEFINITION_LIST and last == TERM:
+            self.output.append(self.vocabulary.EMPTY_DEFINITION)
+        self.output.append(self.end_tags.pop())
+        if kind in (CELL, TABLE_CAPTION):
+            self.close_cell(kind)
+        elif kind == TABLE:
+            self.write_table()
+            self.tables.pop()
+
+    def open_cell(self, container: Container) -> None:
+        """Begin a cell or a caption of a table, whose text is kept until the table ends."""
+        table = self.tables[-1]
+        if container.kind == TABLE_CAPTION and table.texts:
+            self.write_table()  # a caption in the middle of its table divides it
+        table.cell = container.element
+        self.output = []
+        self.outputs.append(self.output)
+
+    def close_cell(self, kind: int) -> None:
+        """End a cell or a caption of a table."""
+        table = self.tables[-1]
+        text = "".join(self.outputs.pop())
+        self.output = self.outputs[-1]
+        if kind == CELL:
+            table.texts[table.cell] = text
+        else:
+            table.caption = text
+
+    def write_table(self) -> None:
+        """Write what there is of the innermost table."""
+        table = self.tables[-1]
+        rows = table_grid(table.cells, table.texts)
+        if not rows and (table.texts or table.caption):
+            self.output.append(f"<p>{table.caption}</p>\n")
+        elif rows:
+            row_name, caption_name = self.vocabulary.TABLE_ROW, self.vocabulary.TABLE_CAPTION
+            caption = f"<{caption_name}>{table.caption}</{caption_name}>\n" if table.caption else ""
+            self.output.append("<table>\n" + caption)
+            for row in rows:
+                cells = [self.vocabulary.cell(cell, table.texts.get(cell.element, "")) for cell in row]
+                self.output.append(f"<{row_name}>{''.join(cells)}</{row_name}>\n")
+            self.output.append("</table>\n")
+        table.texts, table.caption = {}, ""
+
+    def inline(self, content: Any) -> str:
+        """Return content with the tags of its styles and links."""
+        if isinstance(content, str):
+            return self.line_broken(escaped(content))
+        output: list[str] = []
+        style, link, link_end = 0, "", ""
+        for run in [*content, END]:
+            gap = self.line_break if run.gap == "\n" else run.gap
+            if run.link != link:
+                output.append(self.styles.change(style, 0)[0])
+                output.append(link_end)
+                output.append(gap)
+                start, link_end = self.vocabulary.link_tags(run.link) if run.link else ("", "")
+                output.append(start)
+                output.append(self.styles.change(0, run.style)[1])
+            elif run.style != style:
+                ends, starts = self.styles.change(style, run.style)
+                output.append(ends)
+                output.append(gap)
+                output.append(starts)
+            else:
+                output.append(gap)
+            style, link = run.style, run.link
+            if isinstance(run.content, str):
+                output.append(self.line_broken(escaped(run.content)))
+            else:
+                output.append(self.vocabulary.inline_object(run.content))
+        return "".join(output)
+
+    def line_broken(self, text: str) -> str:
+        """Return text with the markup of line breaks."""
+        return text.replace("\n", self.line_break) if "\n" in text else text

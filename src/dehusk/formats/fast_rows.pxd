@@ -3,20 +3,18 @@ cimport cython
 
 cdef str LETTERS
 
-cpdef str quoted(str text)
+cpdef str json_string(str text)
 
 @cython.locals(letter=cython.Py_UCS4, common=cython.bint)
-cpdef str escaped(str text)
+cpdef str json_escaped(str text)
 
-@cython.locals(parts=list, said=str, name=str)
-cpdef str members(dict record)
+@cython.locals(parts=list, value_text=str, name=str)
+cpdef str json_members(dict record)
 
-@cython.locals(found=list, number=cython.Py_ssize_t, comment=cython.int)
-cpdef list fates(list numbers, bytes kept, bytes comments, bytes hidden, list table)
+@cython.locals(flags=list, number=cython.Py_ssize_t, comment=cython.int)
+cpdef list block_flags(list numbers, bytes kept, bytes comments, bytes hidden, list table)
 
-@cython.locals(
-    number=cython.Py_ssize_t,
-)
+@cython.locals(number=cython.Py_ssize_t)
 cpdef list escaped_blocks(str text, list numbers, const int[::1] starts, const int[::1] ends)
 
 @cython.locals(
@@ -34,8 +32,8 @@ cdef bint _ends_line(str text, Py_ssize_t start, Py_ssize_t end)
     value=cython.double, tenth=cython.int, letter=str, score=str,
 )
 cpdef list json_rows(
-    list blocks, list numbers, const int[::1] starts, const int[::1] ends, const double[::1] values, list marks,
-    list kinds, list more
+    list blocks, list numbers, const int[::1] starts, const int[::1] ends, const double[::1] values, list flags,
+    list kinds, list extras
 )
 
 @cython.locals(scaled=cython.double, number=cython.int)
@@ -43,6 +41,6 @@ cpdef str decimals(double value)
 
 @cython.locals(
     rows=list, place=cython.Py_ssize_t, number=cython.Py_ssize_t, start=cython.Py_ssize_t, end=cython.Py_ssize_t,
-    value=cython.double, tenth=cython.int, score=str, piece=str, mark=str,
+    value=cython.double, tenth=cython.int, score=str, piece=str, flag=str,
 )
-cpdef list xml_rows(str text, list pieces, const double[::1] values, list kinds, dict marks)
+cpdef list xml_rows(str text, list pieces, const double[::1] values, list kinds, dict flags)

@@ -14,16 +14,16 @@ LETTERS = "abcdefghij"
 encode = JSONEncoder(ensure_ascii=False).encode
 
 
-def quoted(text: str) -> str:
-    """Return text as a string of JSON."""
-    return f'"{escaped(text)}"'
+def json_string(text: str) -> str:
+    """Return text as a JSON string."""
+    return f'"{json_escaped(text)}"'
 
 
-def escaped(text: str) -> str:
-    """Return text as it stands between the quotation marks of a string of JSON.
+def json_escaped(text: str) -> str:
+    """Return text as it is written between the quotation marks of a JSON string.
 
-    The library's own way writes it letter by letter. Most texts have nothing that JSON escapes but quotation marks and
-    line ends, and those are replaced many letters at a time.
+    The json module writes letter by letter. Most texts have nothing to escape but quotation marks and line ends, and
+    `str.replace` does many letters at a time.
     """
     common = False
     for letter in text:
@@ -35,46 +35,47 @@ def escaped(text: str) -> str:
     return text.replace('"', '\\"').replace("\n", "\\n") if common else text
 
 
-def members(record: dict[str, Any]) -> str:
-    """Return what stands between the braces of an object of JSON.
+def json_members(record: dict[str, Any]) -> str:
+    """Return what is between the braces of a JSON object.
 
-    Most values are strings, nothing, finite numbers, strings in a tuple or by their names. The library's own encoder,
-    which has the rest, takes longer to be made ready than these to be written.
+    Most values are strings, None, finite numbers, tuples or dicts of strings; the json module, which writes the rest,
+    takes longer to set up than these take to write.
     """
     parts = []
     for name, value in record.items():
         if value is None:
-            said = "null"
+            value_text = "null"
         elif isinstance(value, str):
-            said = quoted(value)
+            value_text = json_string(value)
         elif isinstance(value, tuple):
-            said = "[" + ", ".join([quoted(each) for each in value]) + "]"
+            value_text = "[" + ", ".join([json_string(each) for each in value]) + "]"
         elif isinstance(value, dict):
-            said = "{" + members(value) + "}"
+            value_text = "{" + json_members(value) + "}"
         elif isinstance(value, float):
-            said = float.__repr__(value)  # one of numpy's would say what it is
+            value_text = float.__repr__(value)  # that of a numpy float names its type
         else:
-            said = encode(value)
-        parts.append(f'"{name}": {said}')
+            value_text = encode(value)
+        parts.append(f'"{name}": {value_text}')
     return ", ".join(parts)
 
 
-def fates(numbers: list[int], kept: bytes, comments: bytes, hidden: bytes, table: list[list[list[str]]]) -> list[str]:
-    """Return what became of the blocks with some numbers, out of a `table` of all that may have.
+def block_flags(
+    numbers: list[int], kept: bytes, comments: bytes, hidden: bytes, table: list[list[list[str]]]
+) -> list[str]:
+    """Return the entries of `table` for some blocks, by whether a block is kept, a comment and hidden.
 
-    Asked by whether a block is kept, by whether it is a comment (2 where `comments` has no bytes, since nobody knows)
-    and by whether it is hidden.
+    The index of a comment is 2 where `comments` is empty: the method does not tell.
     """
-    found = []
+    flags = []
     for number in numbers:
         comment = comments[number] if comments else 2
-        found.append(table[kept[number]][comment][hidden[number]])
-    return found
+        flags.append(table[kept[number]][comment][hidden[number]])
+    return flags
 
 
 def escaped_blocks(text: str, numbers: list[int], starts: NDArray[np.int32], ends: NDArray[np.int32]) -> list[str]:
-    """Return the texts of blocks with some numbers as they stand in strings of JSON."""
-    return [escaped(text[starts[number] : ends[number]]) for number in numbers]
+    """Return the texts of some blocks, escaped for JSON."""
+    return [json_escaped(text[starts[number] : ends[number]]) for number in numbers]
 
 
 def joined_blocks(
@@ -85,7 +86,7 @@ def joined_blocks(
     starts: NDArray[np.int32],
     ends: NDArray[np.int32],
 ) -> str | None:
-    """Return what `joined` makes of spans as it stands in a string of JSON, out of `blocks` that are written so.
+    """Return what `joined` makes of spans, escaped for JSON, put together from `blocks` that are escaped already.
 
     None where the spans are not those of the blocks with these numbers.
     """
@@ -106,7 +107,7 @@ def joined_blocks(
 
 
 def _ends_line(text: str, start: int, end: int) -> bool:
-    # One character, as between the blocks of most cuts, need not be searched.
+    # Between the blocks of most cuts is one character, which need not be searched.
     return text[start] == "\n" if start + 1 == end else "\n" in text[start:end]
 
 
@@ -116,13 +117,13 @@ def json_rows(  # noqa: PLR0913, PLR0917  (columns)
     starts: NDArray[np.int32],
     ends: NDArray[np.int32],
     values: NDArray[np.float64],
-    marks: list[str],
+    flags: list[str],
     kinds: list[str],
-    more: list[str],
+    extras: list[str],
 ) -> list[str]:
-    """Return blocks as objects of JSON; their texts, `marks`, `kinds` and `more` have been written already.
+    """Return blocks as JSON objects; their texts, `flags`, `kinds` and `extras` are JSON already.
 
-    What was not scored is NaN, which is neither more nor less than anything.
+    A block without a score has NaN, for which no comparison holds.
     """
     rows = []
     for place in range(len(numbers)):
@@ -135,8 +136,8 @@ def json_rows(  # noqa: PLR0913, PLR0917  (columns)
         else:
             score = 'null, "letter": "-"'
         rows.append(
-            f'{{"text": "{blocks[place]}", {kinds[place]}, "score": {score}, {marks[place]}, '
-            f'"start": {start}, "end": {end}{more[place]}}}'
+            f'{{"text": "{blocks[place]}", {kinds[place]}, "score": {score}, {flags[place]}, '
+            f'"start": {start}, "end": {end}{extras[place]}}}'
         )
     return rows
 
@@ -145,7 +146,7 @@ def decimals(value: float) -> str:
     """Return a score, from 0 to 1, with four decimals."""
     scaled = value * 10000 + 0.5
     number = int(scaled)
-    # Where the next decimals are close to a half, only the library knows which way they go; it takes much longer.
+    # Close to a half only Python's own rounding is right; it takes much longer.
     if number > 9999 or not 1e-6 < scaled - number < 0.999999:
         return f"{value:.4f}"
     return f"0.{number:04d}"
@@ -156,9 +157,9 @@ def xml_rows(
     pieces: list[tuple[int, tuple[int, int]]],
     values: NDArray[np.float64],
     kinds: list[str],
-    marks: dict[int, str],
+    flags: dict[int, str],
 ) -> list[str]:
-    """Return pieces of a text as `div` elements; `kinds` and `marks` are attributes that have been written already."""
+    """Return pieces of a text as `div` elements; `kinds` and `flags` are attributes, as XML already."""
     rows = []
     for place, (number, (start, end)) in enumerate(pieces):
         value = values[number]
@@ -175,6 +176,6 @@ def xml_rows(
             piece = piece.replace(">", "&gt;")
         if "\r" in piece:
             piece = piece.replace("\r", "&#13;")
-        mark = marks.get(number, "") if marks else ""
-        rows.append(f'<div idx="{number}" {kinds[place]}{mark}{score}>{piece}</div>')
+        flag = flags.get(number, "") if flags else ""
+        rows.append(f'<div idx="{number}" {kinds[place]}{flag}{score}>{piece}</div>')
     return rows

@@ -1,8 +1,8 @@
 """html: a document of plain elements, safe to show: no scripts, no styles, and only attributes that mean something.
 
-Every tag here is written by this file, every text and address escaped, so nothing of the page's own markup can come
-through. Levels of headings that the page skips are closed up. Of `every` block each carries its score in `data-score`,
-and those that would be dropped have the class `boilerplate`.
+This file writes every tag and escapes every text and address, so none of the page's own markup can come through.
+Heading levels that the page skips are closed up. With `every` block, each has its score in `data-score`, and those that
+would be dropped have the class `boilerplate`.
 """
 
 import re
@@ -11,38 +11,12 @@ from typing import Any, ClassVar, Final
 
 from dehusk.document import Document
 from dehusk.formats import PLAIN, Look
-from dehusk.formats.markup import Tagged, Tags, escaped, quoted
+from dehusk.formats.fast_markup import MarkupWriter, StyleTags, Tags, Vocabulary, escaped, quoted
+from dehusk.outline import kinds
 from dehusk.outline.build import outline
-from dehusk.outline.grid import Slot
-from dehusk.outline.parts import (
-    BARE,
-    CODE,
-    DELETED,
-    EMPHASIS,
-    FIGURE,
-    GLOSSARY,
-    HEADING,
-    ITEM,
-    LEGEND,
-    LIST,
-    LOWERED,
-    MEANING,
-    NOTE,
-    QUOTE,
-    RAISED,
-    ROOT,
-    STRONG,
-    TERM,
-    VERBATIM,
-    Box,
-    Close,
-    Event,
-    Formula,
-    Image,
-    Leaf,
-    Mark,
-    NoteSign,
-)
+from dehusk.outline.fast_nodes import CONTAINER_ENDS, Container, LeafBlock
+from dehusk.outline.nodes import Annotation, Event, FootnoteReference, Formula, Image, InlineObject
+from dehusk.outline.table_grid import GridCell
 from dehusk.page import Page
 
 SUFFIX = ".html"
@@ -65,17 +39,17 @@ def render(document: Document, *, every: bool = False, look: Look = PLAIN) -> st
     </body>
     </html>
     """
-    page = document.page
-    body = _Html(outline(document, every=every, look=look).events).written()
+    page, events = document.page, outline(document, every=every, look=look).events
+    body = MarkupWriter(events, _Html(events)).write()
     title = escaped(page.title or page.url or "Untitled")
     return (
-        f'<!DOCTYPE html>\n<html{_root(page)}>\n<head>\n<meta charset="utf-8">\n<title>{title}</title>\n</head>\n'
-        f"<body>\n{body}</body>\n</html>"
+        f'<!DOCTYPE html>\n<html{_root_attributes(page)}>\n<head>\n<meta charset="utf-8">\n<title>{title}</title>\n'
+        f"</head>\n<body>\n{body}</body>\n</html>"
     )
 
 
-def _root(page: Page) -> str:
-    """Return the language and the direction that the page gives itself, as attributes."""
+def _root_attributes(page: Page) -> str:
+    """Return the language and the text direction of the page, as attributes."""
     root: Any = page.tree.select_one("html") if page.tree else None
     body: Any = page.tree.select_one("body") if page.tree else None
     language = (root.attr("lang") if root else None) or ""
@@ -84,50 +58,47 @@ def _root(page: Page) -> str:
     return f' lang="{language}"' * bool(LANGUAGE.fullmatch(language)) + ' dir="rtl"' * ("rtl" in directions)
 
 
-class _Html(Tagged):
-    BREAK: ClassVar = "<br>"
-    PLAIN: ClassVar = {
-        QUOTE: ("<blockquote>\n", "</blockquote>\n"),
-        LIST: ("<ul>\n", "</ul>\n"),
-        ITEM: ("<li>", "</li>\n"),
-        GLOSSARY: ("<dl>\n", "</dl>\n"),
-        TERM: ("<dt>", "</dt>\n"),
-        FIGURE: ("<figure>\n", "</figure>\n"),
-    }
-    ROW: ClassVar[str] = "tr"
-    CAPTION: ClassVar[str] = "caption"
-    CHANGES: ClassVar = {}
-    MARKS: ClassVar = tuple(
-        (mark, f"<{tag}>", f"</{tag}>")
-        for mark, tag in (
-            (STRONG, "strong"),
-            (EMPHASIS, "em"),
-            (DELETED, "del"),
-            (RAISED, "sup"),
-            (LOWERED, "sub"),
-            (VERBATIM, "code"),
-        )
+class _Html(Vocabulary):
+    LINE_BREAK: ClassVar = "<br>"
+    STYLES: ClassVar = StyleTags(
+        {
+            kinds.STRONG: ("<strong>", "</strong>"),
+            kinds.EMPHASIS: ("<em>", "</em>"),
+            kinds.DELETED: ("<del>", "</del>"),
+            kinds.SUPERSCRIPT: ("<sup>", "</sup>"),
+            kinds.SUBSCRIPT: ("<sub>", "</sub>"),
+            kinds.CODE: ("<code>", "</code>"),
+        }
     )
+    CONTAINERS: ClassVar = {
+        kinds.QUOTE: ("<blockquote>\n", "</blockquote>\n"),
+        kinds.LIST: ("<ul>\n", "</ul>\n"),
+        kinds.LIST_ITEM: ("<li>", "</li>\n"),
+        kinds.DEFINITION_LIST: ("<dl>\n", "</dl>\n"),
+        kinds.TERM: ("<dt>", "</dt>\n"),
+        kinds.FIGURE: ("<figure>\n", "</figure>\n"),
+    }
+    EMPTY_DEFINITION: ClassVar = "<dd></dd>\n"
+    TABLE_ROW: ClassVar = "tr"
+    TABLE_CAPTION: ClassVar = "caption"
 
     def __init__(self, events: list[Event]) -> None:
-        super().__init__(events)
-        self._signs: set[str] = set()
-        self._levels: list[tuple[int, int]] = []  # of the headings round the place: on the page, and as written
+        self._events = events
+        self._referenced: set[str] = set()  # the labels of footnotes
+        self._levels: list[tuple[int, int]] = []  # of the headings above: on the page, and as written
 
-    def leaf(self, leaf: Leaf) -> str:
-        form, inline, level, language, mark = leaf
-        marked = _marked(mark) if mark else ""
-        if form == CODE:
-            name = f" class={quoted(f'language-{language}')}" if language else ""
-            return f"<pre{marked}><code{name}>{escaped(str(inline))}</code></pre>\n"
-        text = self.inline(inline)
-        if form == BARE:
-            return f"<span{marked}>{text}</span>" if mark else text
-        tag = f"h{self._level(level)}" if form == HEADING else "p"
-        return f"<{tag}{marked}>{text}</{tag}>\n"
+    def leaf_block(self, leaf: LeafBlock, text: str, in_container: bool) -> str:
+        attributes = _annotated(leaf.annotation) if leaf.annotation else ""
+        if leaf.kind == kinds.CODE_BLOCK:
+            language = f" class={quoted(f'language-{leaf.language}')}" if leaf.language else ""
+            return f"<pre{attributes}><code{language}>{text}</code></pre>\n"
+        if leaf.kind == kinds.BARE:
+            return f"<span{attributes}>{text}</span>" if leaf.annotation else text
+        tag = f"h{self._written_level(leaf.level)}" if leaf.kind == kinds.HEADING else "p"
+        return f"<{tag}{attributes}>{text}</{tag}>\n"
 
-    def _level(self, level: int) -> int:
-        """Return the level of a heading as it is written: HTML forbids to skip one, which pages do all the time."""
+    def _written_level(self, level: int) -> int:
+        """Return the level of a heading as it is written: HTML forbids skipping one, which pages do all the time."""
         written = self._levels[-1][1] + 1 if self._levels else level
         while self._levels and self._levels[-1][0] >= level:
             self._levels.pop()
@@ -135,54 +106,51 @@ class _Html(Tagged):
         self._levels.append((level, written))
         return written
 
-    def tags(self, box: Box, index: int, before: int) -> Tags:
-        if box.kind == LIST:
-            return _numbered(box), "</ol>\n"
-        if box.kind == ITEM:
-            return "<li>" if box.number is None else f'<li value="{box.number}">', "</li>\n"
-        if box.kind == NOTE:
-            return f'<div id="note-{box.label}">', "</div>\n"
-        if box.kind == MEANING:
-            return "<dt></dt>\n<dd>" if before == ROOT else "<dd>", "</dd>\n"
-        return ("<figcaption>", "</figcaption>\n") if self._may_be_caption(index, before) else ("<p>", "</p>\n")
+    def container_tags(self, container: Container, index: int, previous: int) -> Tags:
+        if container.kind == kinds.LIST:
+            return _ordered_list(container), "</ol>\n"
+        if container.kind == kinds.LIST_ITEM:
+            return "<li>" if container.number is None else f'<li value="{container.number}">', "</li>\n"
+        if container.kind == kinds.FOOTNOTE:
+            return f'<div id="note-{container.label}">', "</div>\n"
+        if container.kind == kinds.DEFINITION:
+            return "<dt></dt>\n<dd>" if previous == kinds.ROOT else "<dd>", "</dd>\n"
+        return ("<figcaption>", "</figcaption>\n") if self._may_be_caption(index, previous) else ("<p>", "</p>\n")
 
-    def _may_be_caption(self, index: int, before: int) -> bool:
-        """Tell whether a figure's caption stands where it must: first or last, and no other before it."""
-        first = isinstance(self.events[index - 1], Box)
-        last = self.events[index + 3 : index + 4] == [Close(FIGURE)]
-        return before != LEGEND and (first or last)
+    def _may_be_caption(self, index: int, previous: int) -> bool:
+        """Tell whether a caption is where a figure may have one: first or last, and after no other."""
+        first = isinstance(self._events[index - 1], Container)
+        last = self._events[index + 3 : index + 4] == [CONTAINER_ENDS[kinds.FIGURE]]
+        return previous != kinds.FIGURE_CAPTION and (first or last)
 
-    def missing(self, last: int) -> str:
-        return "<dd></dd>\n" if last == TERM else ""
-
-    def cell(self, slot: Slot, text: str) -> str:
-        tag = "th" if slot.head else "td"
-        if slot.high == slot.wide == 1:  # as most are
+    def cell(self, cell: GridCell, text: str) -> str:
+        tag = "th" if cell.is_header else "td"
+        if cell.rowspan == cell.colspan == 1:  # as most are
             return f"<{tag}>{text}</{tag}>"
-        wide, high = f' colspan="{slot.wide}"' * (slot.wide > 1), f' rowspan="{slot.high}"' * (slot.high > 1)
-        return f"<{tag}{wide}{high}>{text}</{tag}>"
+        colspan, rowspan = f' colspan="{cell.colspan}"', f' rowspan="{cell.rowspan}"'
+        return f"<{tag}{colspan * (cell.colspan > 1)}{rowspan * (cell.rowspan > 1)}>{text}</{tag}>"
 
-    def linked(self, address: str) -> Tags:
+    def link_tags(self, address: str) -> Tags:
         return f"<a href={quoted(address)}>", "</a>"
 
-    def thing(self, content: Image | Formula | NoteSign) -> str:
+    def inline_object(self, content: InlineObject) -> str:
         match content:
             case Image(address, words):
                 return f"<img src={quoted(address)} alt={quoted(words)}>"
             case Formula(tex, display):
                 left, right = (r"\[", r"\]") if display else (r"\(", r"\)")
                 return f'<span class="math">{left}{escaped(tex)}{right}</span>'
-            case NoteSign(label, text):
-                name = "" if label in self._signs else f' id="sign-{label}"'
-                self._signs.add(label)
+            case FootnoteReference(label, text):
+                name = "" if label in self._referenced else f' id="sign-{label}"'
+                self._referenced.add(label)
                 return f'<sup><a href="#note-{label}"{name}>{escaped(text)}</a></sup>'
 
 
-def _numbered(box: Box) -> str:
-    backwards, start = " reversed" * (box.step < 0), "" if box.number == 1 else f' start="{box.number}"'
-    return f"<ol{backwards}{start}>\n"
+def _ordered_list(container: Container) -> str:
+    start = "" if container.number == 1 else f' start="{container.number}"'
+    return f"<ol{' reversed' * (container.step < 0)}{start}>\n"
 
 
-def _marked(mark: Mark) -> str:
-    score = "" if isnan(mark.score) else f' data-score="{mark.score:.4f}"'
-    return score if mark.kept else f' class="boilerplate"{score}'
+def _annotated(annotation: Annotation) -> str:
+    score = "" if isnan(annotation.score) else f' data-score="{annotation.score:.4f}"'
+    return score if annotation.kept else f' class="boilerplate"{score}'

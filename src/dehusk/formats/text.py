@@ -1,7 +1,7 @@
-"""text: the kept text, a line a block; of `every` block its letter, score, fate, kind and text.
+"""text: the kept text, one line per block; with `every` block its letter, score, + or - for kept or dropped, and kind.
 
-A reader's comment has `comment` for its kind, so that the columns stay as they are (json has both). Facts that decided
-stand below their block; their lines alone begin with a blank.
+The kind of a reader's comment is `comment`, to keep the columns as they are (json has both). The reasons for a score
+are below their block; only their lines begin with a space.
 """
 
 from collections.abc import Iterator
@@ -25,18 +25,18 @@ def render(document: Document, *, every: bool = False, look: Look = PLAIN) -> st
 
 
 def _lines(document: Document) -> Iterator[str]:
-    """Yield a line a block, and below it the facts that decided, each with its sign in the column of + and -."""
+    """Yield one line per block, and below it the reasons, each with its sign in the column of + and -."""
     letters, values, kept = document.scores.letters, document.scores.values.tolist(), document.kept.tolist()
     comments = document.scores.comments
     for index, block in enumerate(document.blocks):
-        name = "comment" if comments is not None and comments[index] else _name(block)
-        fate = "+" if kept[index] else "-"
-        yield f"{letters[index]} {values[index]:.2f} {fate} {name:<12} {_flat(block.text)}"
-        for fact in document.because[index] if document.because else ():
-            yield f"{'':7}{_flat(fact)}"
+        kind = "comment" if comments is not None and comments[index] else _kind(block)
+        sign = "+" if kept[index] else "-"
+        yield f"{letters[index]} {values[index]:.2f} {sign} {kind:<12} {_flat(block.text)}"
+        for reason in document.because[index] if document.because else ():
+            yield f"{'':7}{_flat(reason)}"
 
 
-def _name(block: Block) -> str:
+def _kind(block: Block) -> str:
     return f"{block.kind.label} {block.level}" if block.kind in (Kind.HEADING, Kind.ITEM) else block.kind.label
 
 

@@ -1,11 +1,11 @@
-"""xml: a corpus format after texrex: a `doc` with what is known of a page, in it a `div` a block.
+"""xml: a corpus format after texrex: a `doc` with the page's metadata, and in it one `div` per block.
 
-`bpv` is a block's boilerplate score and `bpc` its letter from a to j, so that query engines that know no numbers can
-select by it. Of the page, `nbc` and `nbd` count the characters and blocks that were kept, `nbcprop` and `nbdprop` are
-their shares, `avgbpc` and `avgbpd` the mean scores. What is not known has no attribute.
+`bpv` is a block's boilerplate score and `bpc` its letter from a to j, for query engines without numbers. Of the page,
+`nbc` and `nbd` count the characters and blocks that were kept, `nbcprop` and `nbdprop` are their shares, `avgbpc` and
+`avgbpd` the mean scores. What is unknown has no attribute.
 
-A page is one element that begins on a line of its own, without an XML declaration: many pages in a row are what corpus
-tools read, and between two lines `<corpus>` and `</corpus>` they are one document.
+A page is one element that begins on a line of its own, without an XML declaration: corpus tools read many pages in a
+row, and between the lines `<corpus>` and `</corpus>` they are one document.
 """
 
 import re
@@ -25,15 +25,15 @@ SUFFIX = ".xml"
 LABELS: Final = [kind.label for kind in Kind]
 PLAIN_KINDS: Final = [f'kind="{label}"' for label in LABELS]
 KEPT: Final = {True: ' kept="yes"', False: ' kept="no"'}
-# A parser turns a carriage return into a line end, and line ends in attributes into blanks, unless they are written so.
+# Unless written so, a parser turns a carriage return into a line end, and a line end in an attribute into a space.
 IN_ATTRIBUTE: Final = (
     ("&", "&amp;"), ("<", "&lt;"), (">", "&gt;"), ("\r", "&#13;"), ('"', "&quot;"), ("\n", "&#10;"), ("\t", "&#9;"),
 )  # fmt: skip
-OUT_OF_PLACE: Final = re.compile(r'[&<>\r"\n\t]')
-# What no XML may hold, not even as a reference; halves of surrogate pairs show when the text is encoded. Some controls
-# are white space to Python, and part words.
+NEEDS_ESCAPE: Final = re.compile(r'[&<>\r"\n\t]')
+# What XML forbids, even as a reference; lone surrogates show when the text is encoded. Some control characters are
+# white space to Python, and separate words.
 CONTROLS: Final = bytes([*range(9), 0x0B, 0x0C, *range(0x0E, 0x20)])
-UNFIT: Final = {code: " " if chr(code).isspace() else "\ufffd" for code in (*CONTROLS, 0xFFFE, 0xFFFF)}
+REPLACEMENTS: Final = {code: " " if chr(code).isspace() else "\ufffd" for code in (*CONTROLS, 0xFFFE, 0xFFFF)}
 
 
 def render(document: Document, *, every: bool = False, look: Look = PLAIN) -> str:
@@ -44,26 +44,26 @@ def render(document: Document, *, every: bool = False, look: Look = PLAIN) -> st
     <div idx="0" kind="heading" level="1" bpv="0.0000" bpc="a">Fish &amp; chips</div>
     </doc>
     """
-    page = "".join(f' {name}="{_escaped(value)}"' for name, value in _facts(document) if value)
-    return fit("\n".join([f"<doc{page}>", *_divs(document, every=every), "</doc>"]))
+    attributes = "".join(f' {name}="{_escaped(value)}"' for name, value in _attributes(document) if value)
+    return xml_safe("\n".join([f"<doc{attributes}>", *_divs(document, every=every), "</doc>"]))
 
 
-def fit(text: str) -> str:
-    r"""Return text with a replacement, a blank or U+FFFD, for each character that XML may not hold.
+def xml_safe(text: str) -> str:
+    r"""Return text with a space or U+FFFD for each character that XML forbids.
 
-    >>> fit("a\x00b\ud800c\ufffe\n")
+    >>> xml_safe("a\x00b\ud800c\ufffe\n")
     'a�b�c�\n'
     """
     try:
         data = text.encode()
     except UnicodeEncodeError:
-        # A half becomes one replacement character, whatever its encoding takes.
-        return fit(text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace"))
-    odd = len(data.translate(None, CONTROLS)) < len(data) or "\ufffe" in text or "\uffff" in text
-    return text.translate(UNFIT) if odd else text
+        # A lone surrogate becomes one replacement character, however many bytes its encoding has.
+        return xml_safe(text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace"))
+    has_forbidden = len(data.translate(None, CONTROLS)) < len(data) or "\ufffe" in text or "\uffff" in text
+    return text.translate(REPLACEMENTS) if has_forbidden else text
 
 
-def _facts(document: Document) -> Iterator[tuple[str, str | None]]:
+def _attributes(document: Document) -> Iterator[tuple[str, str | None]]:
     page, metadata = document.page, document.metadata
     yield "url", page.url
     yield "canonical", metadata.url if metadata.url != page.url else None
@@ -89,8 +89,8 @@ def _facts(document: Document) -> Iterator[tuple[str, str | None]]:
 def _totals(document: Document) -> Iterator[tuple[str, str]]:
     blocks, kept = document.blocks, np.ascontiguousarray(document.kept).view(np.uint8)
     start, end = (np.ascontiguousarray(column, np.int32) for column in (blocks.start, blocks.end))
-    found = totals(start, end, kept, _values(document))
-    characters, kept_characters, kept_blocks, scored, scored_blocks, weighted, plain = found
+    counts = totals(start, end, kept, _values(document))
+    characters, kept_characters, kept_blocks, scored, scored_blocks, weighted, plain = counts
     if not characters:
         return
     yield "nbc", f"{kept_characters}"
@@ -103,36 +103,36 @@ def _totals(document: Document) -> Iterator[tuple[str, str]]:
 
 
 def _divs(document: Document, *, every: bool) -> list[str]:
-    blocks, marks = document.blocks, _marks(document, every=every)
+    blocks, flags = document.blocks, _flags(document, every=every)
     whole = zip(blocks.start.tolist(), blocks.end.tolist(), strict=True)
     pieces = list(enumerate(whole)) if every else document.pieces
     kinds = [
         f'kind="{LABELS[code & 0xFF]}" level="{code >> 8}"' if code >> 8 else PLAIN_KINDS[code]
         for code in blocks.codes(None if every else [number for number, _ in pieces])
     ]
-    return xml_rows(document.page.text, pieces, _values(document), kinds, marks)
+    return xml_rows(document.page.text, pieces, _values(document), kinds, flags)
 
 
 def _values(document: Document) -> NDArray[np.float64]:
-    """Return the scores as the core reads them, whatever a method made of them."""
+    """Return the scores as the compiled code reads them, whatever type a method gave them."""
     return np.ascontiguousarray(document.scores.values, np.float64)
 
 
-def _marks(document: Document, *, every: bool) -> dict[int, str]:
-    """Return what only few blocks have an attribute for, by their numbers; where every block is written, its fate."""
-    marks: dict[int, str] = {}
-    for column, mark in ((document.blocks.hidden, ' hidden="yes"'), (document.scores.comments, ' comment="yes"')):
-        # Searched as bytes, which takes a fraction of what arrays take.
+def _flags(document: Document, *, every: bool) -> dict[int, str]:
+    """Return the attributes that only few blocks have, by block; with `every` block also whether it was kept."""
+    flags: dict[int, str] = {}
+    for column, flag in ((document.blocks.hidden, ' hidden="yes"'), (document.scores.comments, ' comment="yes"')):
+        # Bytes are searched in a fraction of the time that arrays take.
         if column is not None and b"\x01" in column.tobytes():
             for number in np.flatnonzero(column).tolist():
-                marks[number] = marks.get(number, "") + mark
+                flags[number] = flags.get(number, "") + flag
     if every:
-        return {number: marks.get(number, "") + KEPT[kept] for number, kept in enumerate(document.kept.tolist())}
-    return marks
+        return {number: flags.get(number, "") + KEPT[kept] for number, kept in enumerate(document.kept.tolist())}
+    return flags
 
 
 def _escaped(text: str) -> str:
-    if OUT_OF_PLACE.search(text):
+    if NEEDS_ESCAPE.search(text):
         for character, reference in IN_ATTRIBUTE:
             text = text.replace(character, reference)
     return text

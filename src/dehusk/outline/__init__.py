@@ -1,1 +1,1 @@
-"""Outline: what is written of a page as a list of its own, from which the formats with structure are written."""
+"""An outline: what is written of a page as containers and leaf blocks, from which the formats are written."""

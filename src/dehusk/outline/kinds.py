@@ -1,39 +1,42 @@
-"""Shapes: the numbers for what an outline is made of. Not compiled, so that everybody can import them."""
+"""The numbers of an outline: kinds of containers, kinds of leaf blocks, styles of text.
+
+This module is not compiled, so that Python and compiled modules can both import it.
+"""
 
 from typing import Final
 
-# The kinds of boxes.
+# Kinds of containers: blocks that hold other blocks.
 ROOT: Final = 0
 QUOTE: Final = 1
 LIST: Final = 2
-ITEM: Final = 3
-GLOSSARY: Final = 4  # a dl, of terms and meanings
+LIST_ITEM: Final = 3
+DEFINITION_LIST: Final = 4
 TERM: Final = 5
-MEANING: Final = 6
+DEFINITION: Final = 6
 TABLE: Final = 7
-CAPTION: Final = 8
+TABLE_CAPTION: Final = 8
 CELL: Final = 9
 FIGURE: Final = 10
-LEGEND: Final = 11  # a figcaption
-NOTE: Final = 12  # what a footnote says
-# Boxes whose text is one leaf, since no format lets them hold paragraphs.
-FLAT: Final = frozenset({TERM, CAPTION, LEGEND})
-# Boxes that may hold text without a paragraph round it.
-HOLD_TEXT: Final = FLAT | {ITEM, MEANING, CELL, NOTE}
-# Boxes that hold certain boxes and nothing else.
-CHOOSY: Final = frozenset({LIST, GLOSSARY, TABLE})
+FIGURE_CAPTION: Final = 11
+FOOTNOTE: Final = 12
+# Containers that hold one leaf block, because no format lets them hold paragraphs.
+INLINE_ONLY: Final = frozenset({TERM, TABLE_CAPTION, FIGURE_CAPTION})
+# Containers that may hold text without a paragraph around it.
+HOLD_BARE_TEXT: Final = INLINE_ONLY | {LIST_ITEM, DEFINITION, CELL, FOOTNOTE}
+# Containers that hold nothing but certain other containers.
+HOLD_NO_TEXT: Final = frozenset({LIST, DEFINITION_LIST, TABLE})
 
-# The forms of leaves.
-BARE: Final = 0  # text that its box holds directly, as its first part
+# Kinds of leaf blocks: blocks that hold text.
+BARE: Final = 0  # text directly in its container, as the first thing in it
 PARAGRAPH: Final = 1
 HEADING: Final = 2
-CODE: Final = 3
-DISPLAY: Final = 4  # a formula on a line of its own
+CODE_BLOCK: Final = 3
+DISPLAY_FORMULA: Final = 4  # a formula on a line of its own
 
-# The marks of a run, added up; in the order in which they are nested, the outermost first.
+# Styles of a run, as bits, in the order in which they are nested: the outermost first.
 STRONG: Final = 1
 EMPHASIS: Final = 2
 DELETED: Final = 4
-RAISED: Final = 8
-LOWERED: Final = 16
-VERBATIM: Final = 32
+SUPERSCRIPT: Final = 8
+SUBSCRIPT: Final = 16
+CODE: Final = 32

@@ -1,8 +1,8 @@
 """markdown: GitHub's Markdown, with footnotes, definition lists and formulas as other programs write them too.
 
-Headings, nested lists, quotes, tables, fenced code, emphasis; links and images if asked for. What the page has and
-Markdown has not (raised and lowered letters, a line end in a cell) stands there as HTML, which Markdown allows. Of
-`every` block those that would be dropped have a comment with their score before them.
+Headings, nested lists, quotes, tables, fenced code, emphasis; links and images if requested. What Markdown lacks
+(superscript, subscript, a line end in a cell) is written as HTML, which Markdown allows. With `every` block, those that
+would be dropped have a comment with their score before them.
 """
 
 from typing import Final
@@ -12,31 +12,14 @@ from dehusk.formats import PLAIN, Look
 from dehusk.formats.markdown import escape
 from dehusk.formats.markdown.inline import inline
 from dehusk.formats.markdown.table import table
+from dehusk.outline import kinds
 from dehusk.outline.build import outline
-from dehusk.outline.grid import grid
-from dehusk.outline.parts import (
-    BARE,
-    CAPTION,
-    CELL,
-    CODE,
-    DISPLAY,
-    ITEM,
-    LIST,
-    MEANING,
-    NOTE,
-    PARAGRAPH,
-    QUOTE,
-    ROOT,
-    TABLE,
-    TERM,
-    Box,
-    Close,
-    Event,
-    Leaf,
-)
+from dehusk.outline.fast_nodes import Container, ContainerEnd, LeafBlock
+from dehusk.outline.nodes import Event
+from dehusk.outline.table_grid import table_grid
 
 SUFFIX = ".md"
-MOST: Final = 999_999_999  # Markdown has no longer numbers, and none below zero
+MAX_NUMBER: Final = 999_999_999  # Markdown allows no more digits, and no number below zero
 
 
 def render(document: Document, *, every: bool = False, look: Look = PLAIN) -> str:
@@ -49,164 +32,162 @@ def render(document: Document, *, every: bool = False, look: Look = PLAIN) -> st
     - Peel
     - Fry **twice**
     """
-    return _Writer().written(outline(document, every=every, look=look).events)
+    return _MarkdownWriter().write(outline(document, every=every, look=look).events)
 
 
-class _Writer:
-    """Writes leaf after leaf, each line behind the signs of the boxes that it stands in."""
+class _MarkdownWriter:
+    """Writes one leaf block after the other, each line behind the markers of the containers around it."""
 
     def __init__(self) -> None:
-        self._out: list[str] = []
-        self._boxes: list[Box] = [Box(ROOT, None)]
-        self._indents: list[str] = [""]  # what the lines in each box begin with
-        self._lead = ""  # what the next line begins with, such as the bullet of an item
-        self._shared = ""  # the indent of the smallest box round both the last leaf and the next
-        self._tight = False  # whether the next leaf follows without a blank line
-        self._last = PARAGRAPH  # of the last leaf
-        self._ended = ROOT  # the box that ended since the last leaf
-        self._signs: list[str] = []  # of the lists that are open: the bullet, or what follows a number
-        self._old_sign = ""  # of the list that ended
+        self._output: list[str] = []
+        self._containers: list[Container] = [Container(kinds.ROOT, None)]
+        self._indents: list[str] = [""]  # what the lines in each open container begin with
+        self._line_start = ""  # what the next line begins with, such as the bullet of an item
+        self._shared_indent = ""  # of the innermost container around both the last leaf block and the next
+        self._tight = False  # whether the next leaf block follows without a blank line
+        self._last_leaf = kinds.PARAGRAPH  # the kind of the last leaf block
+        self._ended = kinds.ROOT  # the kind of the container that ended since the last leaf block
+        self._delimiters: list[str] = []  # of the open lists: the bullet, or the sign after a number
+        self._last_delimiter = ""  # of the list that ended
         self._numbers: list[int] = []
-        self._table: Box | None = None
+        self._table: Container | None = None
         self._cells: dict[int, list[str]] = {}
 
-    def written(self, events: list[Event]) -> str:
+    def write(self, events: list[Event]) -> str:
         """Return the events as Markdown."""
         for event in events:
-            if isinstance(event, Box):
-                sign, indent = self._signs_of(event)
-                self._boxes.append(event)
+            if isinstance(event, Container):
+                marker, indent = self._open(event)
+                self._containers.append(event)
                 self._indents.append(self._indents[-1] + indent)
-                self._lead += sign
-            elif isinstance(event, Close):
-                self._close(event)
-            elif self._table or event[4] is not None or self._boxes[-1].kind == TERM:
-                self._leaf(event)
+                self._line_start += marker
+            elif isinstance(event, ContainerEnd):
+                self._close(event.kind)
+            elif self._table or event.annotation is not None or self._containers[-1].kind == kinds.TERM:
+                self._write_leaf(event)
             else:
-                self._write(_block(event), event[0])
-        return "".join(self._out)
+                self._write_lines(_as_lines(event), event.kind)
+        return "".join(self._output)
 
-    def _leaf(self, leaf: Leaf) -> None:
-        mark, kind = leaf[4], self._boxes[-1].kind
-        comment = f"<!-- boilerplate {mark.score:.2f} -->" if mark and not mark.kept else ""
-        if kind == CAPTION and self._cells:
-            self._end_table()  # a caption in the midst of its table parts it
-        if self._table and kind != CAPTION:
-            self._cells.setdefault(self._cell(), []).append(
-                f"{comment} {_in_cell(leaf)}" if comment else _in_cell(leaf)
-            )
-        elif kind == TERM:
-            self._term(_in_cell(leaf), f"{comment}\n" * bool(comment))
+    def _write_leaf(self, leaf: LeafBlock) -> None:
+        note, kind = leaf.annotation, self._containers[-1].kind
+        comment = f"<!-- boilerplate {note.score:.2f} -->" if note and not note.kept else ""
+        if kind == kinds.TABLE_CAPTION and self._cells:
+            self._write_table()  # a caption in the middle of its table divides it
+        if self._table and kind != kinds.TABLE_CAPTION:
+            text = f"{comment} {_as_line(leaf)}" if comment else _as_line(leaf)
+            self._cells.setdefault(self._open_cell(), []).append(text)
+        elif kind == kinds.TERM:
+            self._write_term(_as_line(leaf), f"{comment}\n" * bool(comment))
         else:
-            self._write(f"{comment}\n{_block(leaf)}" if comment else _block(leaf), leaf[0])
+            self._write_lines(f"{comment}\n{_as_lines(leaf)}" if comment else _as_lines(leaf), leaf.kind)
 
-    def _term(self, text: str, comment: str) -> None:
-        if self._ended == TERM:  # two terms with one meaning
-            self._out.append(f"<br>{text}")
+    def _write_term(self, text: str, comment: str) -> None:
+        if self._ended == kinds.TERM:  # two terms with one definition
+            self._output.append(f"<br>{text}")
         else:
-            self._write(comment + escape.line(text), PARAGRAPH)
+            self._write_lines(comment + escape.line(text), kinds.PARAGRAPH)
 
-    def _write(self, text: str, form: int) -> None:
-        out, indent = self._out, self._indents[-1]
-        if out:
-            out.append("\n" if self._tight else f"\n{self._shared.rstrip()}\n" if self._shared else "\n\n")
+    def _write_lines(self, text: str, kind: int) -> None:
+        output, indent, shared = self._output, self._indents[-1], self._shared_indent
+        if output:
+            output.append("\n" if self._tight else f"\n{shared.rstrip()}\n" if shared else "\n\n")
         if indent and "\n" in text:
             lines = text.split("\n")
             text = "\n".join([lines[0], *(indent + line if line else indent.rstrip() for line in lines[1:])])
-        out.append(self._lead + text)
-        self._lead = self._shared = indent
-        self._tight, self._last, self._ended = False, form, ROOT
+        output.append(self._line_start + text)
+        self._line_start = self._shared_indent = indent
+        self._tight, self._last_leaf, self._ended = False, kind, kinds.ROOT
 
-    def _signs_of(self, box: Box) -> tuple[str, str]:
-        """Return what the first line of a box begins with, and the lines after it."""
+    def _open(self, container: Container) -> tuple[str, str]:
+        """Begin a container; return its marker, for its first line, and its indent, for the other lines."""
         if self._table:
             return "", ""
-        kind = box.kind
-        if kind == ITEM:
-            return self._item(box)
-        if kind == LIST:
-            self._begin_list(box)
-        elif kind == QUOTE:
+        kind = container.kind
+        if kind == kinds.LIST_ITEM:
+            return self._open_item(container)
+        if kind == kinds.LIST:
+            self._open_list(container)
+        elif kind == kinds.QUOTE:
             return "> ", "> "
-        elif kind == MEANING and self._ended in (TERM, MEANING):
-            self._tight = self._ended == TERM or self._last == BARE
+        elif kind == kinds.DEFINITION and self._ended in (kinds.TERM, kinds.DEFINITION):
+            self._tight = self._ended == kinds.TERM or self._last_leaf == kinds.BARE
             return ": ", "  "
-        elif kind == NOTE:
-            return f"[^{box.label}]: ", "    "
-        elif kind == TABLE:
-            self._table = box
+        elif kind == kinds.FOOTNOTE:
+            return f"[^{container.label}]: ", "    "
+        elif kind == kinds.TABLE:
+            self._table = container
         return "", ""
 
-    def _begin_list(self, box: Box) -> None:
-        signs = ("-", "*") if box.number is None else (".", ")")
-        # Two lists in a row would be read as one, so the second has the other sign.
-        self._signs.append(signs[self._ended == LIST and self._old_sign == signs[0]])
-        self._numbers.append(box.number or 0)
+    def _open_list(self, container: Container) -> None:
+        delimiters = ("-", "*") if container.number is None else (".", ")")
+        # Two lists in a row would be read as one, so the second has the other delimiter.
+        self._delimiters.append(delimiters[self._ended == kinds.LIST and self._last_delimiter == delimiters[0]])
+        self._numbers.append(container.number or 0)
         # Below the text of its item a list needs no blank line, unless a number other than 1 would be read as text.
-        below_text = self._boxes[-1].kind == ITEM and self._last == BARE and self._ended == ROOT
-        self._tight = below_text and not self._lead_waits() and box.number in (None, 1)
+        below_text = (
+            self._containers[-1].kind == kinds.LIST_ITEM and self._last_leaf == kinds.BARE and self._ended == kinds.ROOT
+        )
+        has_marker = self._line_start != self._indents[-1]  # on the line that the list begins on
+        self._tight = below_text and not has_marker and container.number in (None, 1)
 
-    def _item(self, box: Box) -> tuple[str, str]:
-        sign, number = self._signs[-1], self._numbers[-1] if box.number is None else box.number
-        bullet = f"{sign} "
-        if sign not in "-*":
-            assert box.parent
-            bullet = f"{number}{sign} "
-            self._numbers[-1] = min(max(number + box.parent.step, 0), MOST)
-        self._tight = self._tight or (self._ended == ITEM and self._last == BARE)
-        return bullet, " " * len(bullet)
+    def _open_item(self, item: Container) -> tuple[str, str]:
+        delimiter, number = self._delimiters[-1], self._numbers[-1] if item.number is None else item.number
+        marker = f"{delimiter} "
+        if delimiter not in "-*":
+            assert item.parent
+            marker = f"{number}{delimiter} "
+            self._numbers[-1] = min(max(number + item.parent.step, 0), MAX_NUMBER)
+        self._tight = self._tight or (self._ended == kinds.LIST_ITEM and self._last_leaf == kinds.BARE)
+        return marker, " " * len(marker)
 
-    def _lead_waits(self) -> bool:
-        """Tell whether signs have been begun that no text stands behind yet."""
-        return self._lead != self._indents[-1]
-
-    def _close(self, box: Close) -> None:
-        self._boxes.pop()
+    def _close(self, kind: int) -> None:
+        self._containers.pop()
         indent = self._indents.pop()
-        if box.kind == TABLE:
-            self._end_table()
+        if kind == kinds.TABLE:
+            self._write_table()
             self._table = None
         if self._table is None:
-            self._lead = self._shared = self._indents[-1]
-            # After a meaning that lacked its term, the next one lacks it too.
-            self._ended = box.kind if box.kind != MEANING or indent != self._lead else ROOT
-            if box.kind == LIST:
+            self._line_start = self._shared_indent = self._indents[-1]
+            # After a definition without a term, the next one has none either.
+            self._ended = kind if kind != kinds.DEFINITION or indent != self._line_start else kinds.ROOT
+            if kind == kinds.LIST:
                 self._numbers.pop()
-                self._old_sign = self._signs.pop()
+                self._last_delimiter = self._delimiters.pop()
 
-    def _cell(self) -> int:
-        return next(box.element for box in reversed(self._boxes) if box.kind == CELL)
+    def _open_cell(self) -> int:
+        return next(container.element for container in reversed(self._containers) if container.kind == kinds.CELL)
 
-    def _end_table(self) -> None:
+    def _write_table(self) -> None:
         assert self._table
         cells, self._cells = self._cells, {}
         if cells:
-            rows = grid(self._table.cells, cells)
-            self._write(table(rows, {cell: "<br>".join(parts) for cell, parts in cells.items()}), PARAGRAPH)
+            rows = table_grid(self._table.cells, cells)
+            self._write_lines(table(rows, {cell: "<br>".join(parts) for cell, parts in cells.items()}), kinds.PARAGRAPH)
 
 
-def _block(leaf: Leaf) -> str:
-    """Return a leaf as lines of its own."""
-    form, content, level, language, _ = leaf
-    if form == CODE:
+def _as_lines(leaf: LeafBlock) -> str:
+    """Return a leaf block on lines of its own."""
+    kind, content = leaf.kind, leaf.content
+    if kind == kinds.CODE_BLOCK:
         assert isinstance(content, str)
-        return escape.fenced(content, language)
+        return escape.fenced(content, leaf.language)
     text = escape.text(content) if isinstance(content, str) else inline(content)
-    if form <= PARAGRAPH:
+    if kind <= kinds.PARAGRAPH:
         if text[0] not in escape.LINE_BEGINS and "\n" not in text:  # as most
             return text
         return "\\\n".join(map(escape.line, text.split("\n"))) if "\n" in text else escape.line(text)
-    if form == DISPLAY:
+    if kind == kinds.DISPLAY_FORMULA:
         return f"$$\n{text.strip('$')}\n$$"
     text = text.replace("\n", " ")
-    # A heading may end in signs like those that it begins with, which then are not shown.
-    return f"{'#' * level} {text[:-1]}\\#" if text.endswith("#") else f"{'#' * level} {text}"
+    # A heading may end in number signs, which then are not shown.
+    return f"{'#' * leaf.level} {text[:-1]}\\#" if text.endswith("#") else f"{'#' * leaf.level} {text}"
 
 
-def _in_cell(leaf: Leaf) -> str:
-    """Return a leaf as a part of a line."""
-    form, content, *_ = leaf
-    if form == CODE:
+def _as_line(leaf: LeafBlock) -> str:
+    """Return a leaf block as part of a line."""
+    content = leaf.content
+    if leaf.kind == kinds.CODE_BLOCK:
         assert isinstance(content, str)
         return "<br>".join(escape.code(line.strip()) for line in content.split("\n") if line.strip())
     return inline(content).replace("\n", "<br>")

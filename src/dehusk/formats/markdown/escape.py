@@ -1,14 +1,14 @@
-"""Escape: text as Markdown that reads as that text and as nothing else."""
+"""Escaping: text as Markdown that reads as that text and as nothing else."""
 
 import re
 from typing import Final
 
-from dehusk.formats.markdown.fast_escape import may_be_markup
+from dehusk.formats.fast_markup import may_be_markdown
 
 MARKUP: Final = re.compile(
     r"""
       [`*\[\]~]
-    | \\(?=[!-/:-@\[-`{-~]|$)         # a backslash that would escape something; what follows the text is not known
+    | \\(?=[!-/:-@\[-`{-~]|$)         # a backslash that would escape something; what comes after the text is unknown
     | (?<![^\W_])_ | _(?![^\W_])      # inside of words an underscore is plain
     | <(?=[A-Za-z/!?])
     | &(?=\#?\w{1,32};)
@@ -22,24 +22,24 @@ LINE: Final = re.compile(
     r"""
       (?P<before> \#{1,6}(?=\s|$) | > | [-+](?=\s|$) | :(?=\s) | =+\s*$ | [-:|](?=[-:|\s]*$) )
     | (?P<number> \d{1,9})(?=[.)](?:\s|$))
-    | (?P<sign> \[\^[^\]\s]+\])(?=:)
+    | (?P<footnote> \[\^[^\]\s]+\])(?=:)
     """,
     re.VERBOSE,
 )
 LINE_BEGINS: Final = frozenset("#>-+:=|[0123456789")
 # Characters that would end an address, or open something in it.
-ADDRESS: Final = {ord(character): f"%{ord(character):02X}" for character in "'()[]*~$"}
-IN_ADDRESS: Final = re.compile(r"['()\[\]*~$]")
+ADDRESS_ESCAPES: Final = {ord(character): f"%{ord(character):02X}" for character in "'()[]*~$"}
+NEEDS_ADDRESS_ESCAPE: Final = re.compile(r"['()\[\]*~$]")
 FENCES: Final = re.compile("`+")
 
 
 def text(words: str, *, prices: bool = True) -> str:
-    r"""Escape what could be markup anywhere in a line; without `prices` every dollar could.
+    r"""Escape what could be markup anywhere in a line, including dollars before a digit unless `prices`.
 
     >>> print(text("2*3 snake_case _x_ <b> AT&T &amp; $5 $x"))
     2\*3 snake_case \_x\_ \<b> AT&T \&amp; $5 \$x
     """
-    if not may_be_markup(words):  # a look costs little, and most has none
+    if not may_be_markdown(words):  # a quick check that most texts pass
         return words
     words = MARKUP.sub(r"\\\g<0>", words)
     return words if prices else PRICE.sub(r"\\$", words)
@@ -51,10 +51,10 @@ def line(words: str) -> str:
     >>> line("# 1"), line("1986. A year"), line("- x"), line("-5")
     ('\\# 1', '1986\\. A year', '\\- x', '-5')
     """
-    found = LINE.match(words) if words[0] in LINE_BEGINS else None
-    if found is None:
+    match = LINE.match(words) if words[0] in LINE_BEGINS else None
+    if match is None:
         return words
-    place = 0 if found["before"] else found.end()
+    place = 0 if match["before"] else match.end()
     return f"{words[:place]}\\{words[place:]}"
 
 
@@ -86,12 +86,12 @@ def _fence(words: str, least: int) -> str:
     return "`" * (max(least, longest + 1) if longest >= least else least)
 
 
-def address(whole: str) -> str:
+def address(url: str) -> str:
     """Return an address as the target of a link.
 
     >>> address("https://example.org/a(b)?c=&copy;")
     'https://example.org/a%28b%29?c=\\\\&copy;'
     """
-    if IN_ADDRESS.search(whole):
-        whole = whole.translate(ADDRESS)
-    return re.sub(r"&(?=#?\w{1,32};)", r"\\&", whole) if ";" in whole else whole
+    if NEEDS_ADDRESS_ESCAPE.search(url):
+        url = url.translate(ADDRESS_ESCAPES)
+    return re.sub(r"&(?=#?\w{1,32};)", r"\\&", url) if ";" in url else url

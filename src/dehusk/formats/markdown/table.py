@@ -1,34 +1,35 @@
-"""Table: a table of data as GitHub's Markdown has them, each cell one line."""
+"""A data table in GitHub's Markdown, each row on one line."""
 
-from dehusk.outline.grid import Slot
+from dehusk.outline.table_grid import GridCell
 
 
-def table(rows: list[list[Slot]], texts: dict[int, str]) -> str:
-    """Return a table; where a cell spans several places it stands in the first, and where no row is a head it is empty.
+def table(rows: list[list[GridCell]], texts: dict[int, str]) -> str:
+    """Return a table; a cell with a span is in its first place, and without a header row there is an empty one.
 
-    >>> print(table([[Slot(1, 1, 2, True)], [Slot(2, 1, 1, False), Slot(3, 1, 1, False)]], {1: "a", 2: "b", 3: "c|d"}))
+    >>> rows = [[GridCell(1, 1, 2, True)], [GridCell(2, 1, 1, False), GridCell(3, 1, 1, False)]]
+    >>> print(table(rows, {1: "a", 2: "b", 3: "c|d"}))
     | a |  |
     | --- | --- |
     | b | c\\|d |
     """
-    lines = _spread(rows, texts)
-    if not all(slot.head for slot in rows[0]):
+    lines = _expanded(rows, texts)
+    if not all(cell.is_header for cell in rows[0]):
         lines.insert(0, [""] * len(lines[0]))
     lines.insert(1, ["---"] * len(lines[0]))
     return "\n".join(f"| {' | '.join(line)} |" for line in lines)
 
 
-def _spread(rows: list[list[Slot]], texts: dict[int, str]) -> list[list[str]]:
-    """Return the rows with a text for every place."""
-    width = sum(slot.wide for slot in rows[0])
+def _expanded(rows: list[list[GridCell]], texts: dict[int, str]) -> list[list[str]]:
+    """Return the rows with a text for every column."""
+    width = sum(cell.colspan for cell in rows[0])
     lines = [[""] * width for _ in rows]
-    taken = [0] * width  # how many rows of each column are taken
-    for row, slots in enumerate(rows):
+    taken = [0] * width  # the number of rows of each column that are taken
+    for row, cells in enumerate(rows):
         column = 0
-        for slot in slots:
+        for cell in cells:
             while taken[column] > row:
                 column += 1
-            lines[row][column] = texts.get(slot.element, "").replace("|", "\\|")
-            taken[column : column + slot.wide] = [row + slot.high] * slot.wide
-            column += slot.wide
+            lines[row][column] = texts.get(cell.element, "").replace("|", "\\|")
+            taken[column : column + cell.colspan] = [row + cell.rowspan] * cell.colspan
+            column += cell.colspan
     return lines

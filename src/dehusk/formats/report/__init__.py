@@ -1,8 +1,8 @@
 """report: one HTML page that shows what became of a page: its blocks by score, a threshold to move, the clean text.
 
-It needs no network and asks for none. Pages are hostile: what comes from one is escaped here, or stands in a data
-island that the script sets as text and never as markup; and a content policy lets no script and no style run but the
-two that are shipped, should something slip through.
+It needs no network. Pages may be hostile: what comes from one is escaped here, or is in the data island that the script
+sets as text and never as markup; should something slip through, a content policy allows only the report's own script
+and style.
 """
 
 from base64 import b64encode
@@ -18,19 +18,21 @@ import numpy as np
 from dehusk.document import Document
 from dehusk.errors import UsageError
 from dehusk.formats import PLAIN, Look
-from dehusk.formats.report.island import Ints, data_island
-from dehusk.formats.xml import fit
+from dehusk.formats.report.data_island import Ints, data_island
+from dehusk.formats.xml import xml_safe
 from dehusk.scores import LETTERS
 from dehusk.word_boundaries import word_totals
 
 SUFFIX = ".html"
-LONGEST: Final = 400  # characters of a title or an address that are shown
+MAX_LENGTH: Final = 400  # characters of a title or an address
+# In the order in which they are joined to one script.
+SCRIPTS: Final = ("main.js", "model.js", "view.js", "threshold.js", "detail.js", "events.js")
 HINT: Final = "Point at a block, tap it, or tab to one and use the arrow keys."
 DIFFERING: Final = '<label><input type="checkbox" id="differing"> only where they differ</label>'
 
 
 def render(document: Document, *, every: bool = False, look: Look = PLAIN, beside: Document | None = None) -> str:
-    """Write the report of a document, with that of another method on the same page `beside` it if there is one.
+    """Write the report of a document, if requested with that of another method on the same page `beside` it.
 
     >>> from dehusk import extract
     >>> '<h1 dir="auto">Rain</h1>' in render(extract("<title>Rain</title><p>It rains.", method="alltext"))
@@ -40,8 +42,8 @@ def render(document: Document, *, every: bool = False, look: Look = PLAIN, besid
     if beside is not None and beside.page.text != document.page.text:
         raise UsageError("a report shows two methods on one page; these two documents are of different pages")
     totals = word_totals(document.page.text)
-    css, js = _asset("report.css"), _asset("report.js")
-    title = _inert(document.page.title) or "A page without a title"
+    css, js = _style_and_script()
+    title = _shown(document.page.title) or "A page without a title"
     return (
         '<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8">'
         f'<meta http-equiv="Content-Security-Policy" content="{_policy()}">'
@@ -55,42 +57,43 @@ def render(document: Document, *, every: bool = False, look: Look = PLAIN, besid
 
 
 @cache
-def _asset(name: str) -> str:
-    return files(__name__).joinpath(name).read_text(encoding="utf-8")
+def _style_and_script() -> tuple[str, str]:
+    css, *scripts = (files(__name__).joinpath(name).read_text(encoding="utf-8") for name in ("report.css", *SCRIPTS))
+    return css, "\n".join(scripts)
 
 
 @cache
 def _policy() -> str:
-    css, js = (b64encode(sha256(_asset(f"report.{kind}").encode()).digest()).decode() for kind in ("css", "js"))
+    css, js = (b64encode(sha256(source.encode()).digest()).decode() for source in _style_and_script())
     return (
         f"default-src 'none'; style-src 'sha256-{css}'; script-src 'sha256-{js}'; base-uri 'none'; form-action 'none'; "
         "require-trusted-types-for 'script'; trusted-types 'none'"
     )
 
 
-def _inert(text: str | None) -> str:
-    text = fit(text or "")
-    return escape(text if len(text) <= LONGEST else text[: LONGEST - 1] + "…")
+def _shown(text: str | None) -> str:
+    text = xml_safe(text or "")
+    return escape(text if len(text) <= MAX_LENGTH else text[: MAX_LENGTH - 1] + "…")
 
 
 def _header(document: Document, title: str) -> str:
     page = document.page
-    address = _inert(page.url)
-    # Only what a browser would fetch may be followed; `javascript:` and the like are shown as they are.
-    if page.url and page.url.lower().startswith(("http://", "https://")) and len(page.url) <= LONGEST:
+    address = _shown(page.url)
+    # Only web addresses become links; `javascript:` and the like are shown as text.
+    if page.url and page.url.lower().startswith(("http://", "https://")) and len(page.url) <= MAX_LENGTH:
         address = f'<a href="{address}" rel="noreferrer noopener">{address}</a>'
     doctype = page.doctype if page.doctype != "none" else ""
-    facts = " · ".join(fact for fact in (address, _inert(page.charset), doctype) if fact)
+    facts = " · ".join(fact for fact in (address, _shown(page.charset), doctype) if fact)
     head = f'<p class="brand">dehusk report</p><h1 dir="auto">{title}</h1>'
     return f'<header>{head}<p class="soft facts">{facts}</p></header>'
 
 
 def _main(documents: Sequence[Document], totals: Ints) -> str:
-    names = [_inert(document.scores.model) for document in documents]
+    names = [_shown(document.scores.model) for document in documents]
     two = len(documents) > 1
     views = "".join(_view(f"cut{number}", name if two else "Page") for number, name in enumerate(names))
     views += _view("text", "Text")
-    tools = "".join(_tool(number, document, totals) for number, document in enumerate(documents))
+    tools = "".join(_threshold_tool(number, document, totals) for number, document in enumerate(documents))
     legend = "".join(f'<span class="only{number}">only {name}</span>' for number, name in enumerate(names))
     return (
         f'<main class="{"two" if two else "one"}" data-view="cut0">'
@@ -109,23 +112,23 @@ def _view(name: str, label: str) -> str:
     return f'<label><input type="radio" name="view" value="{name}"{checked}><span>{label}</span></label>'
 
 
-def _tool(number: int, document: Document, totals: Ints) -> str:
-    """Return the threshold of a method with what it comes to."""
-    name, threshold = _inert(document.scores.model), document.threshold
+def _threshold_tool(number: int, document: Document, totals: Ints) -> str:
+    """Return the threshold of a method, and how much it keeps."""
+    name, threshold = _shown(document.scores.model), document.threshold
     verdict = f"{document.kind}, confidence {document.confidence:.2f}" if document.scores.verdict else ""
     letters = "".join(f'<span class="s{place}">{letter}</span>' for place, letter in enumerate(LETTERS))
-    reason = f'<p class="notice">{_inert(document.reason)}</p>' if document.reason else ""
+    reason = f'<p class="notice">{_shown(document.reason)}</p>' if document.reason else ""
     return (
         f'<section class="tool" data-cut="{number}"><h2>{name} <span class="soft">{verdict}</span></h2>'
         f'<div class="dial"><svg class="histogram" viewBox="0 0 50 20" preserveAspectRatio="none" aria-hidden="true">'
         f'</svg><input type="range" min="0" max="1" step="0.01" value="{threshold:g}" aria-describedby="count{number}"'
         f' aria-label="Threshold of {name}: what scores below it is kept">'
         f'<div class="letters" aria-hidden="true">{letters}</div></div>'
-        f'<p class="count" id="count{number}">{_count(document, totals)}</p>{reason}</section>'
+        f'<p class="count" id="count{number}">{_counts(document, totals)}</p>{reason}</section>'
     )
 
 
-def _count(document: Document, totals: Ints) -> str:
+def _counts(document: Document, totals: Ints) -> str:
     blocks, kept = document.blocks, document.kept
     words = totals[blocks.end] - totals[blocks.start]
     kept_words, kept_blocks = int(words @ kept), int(np.count_nonzero(kept))

@@ -1,6 +1,6 @@
-"""tei: a document after the guidelines of the Text Encoding Initiative (TEI P5), with what the page says about itself.
+"""tei: a document after the guidelines of the Text Encoding Initiative (TEI P5), with the page's metadata.
 
-Headings open divisions, as deep as their levels. Of `every` block those that would be dropped have the type
+Headings open divisions, nested by their levels. With `every` block, those that would be dropped have the type
 `boilerplate` and their score in `n`.
 """
 
@@ -8,35 +8,13 @@ from typing import ClassVar
 
 from dehusk.document import Document
 from dehusk.formats import PLAIN, Look
-from dehusk.formats.markup import Tagged, Tags, escaped, quoted
+from dehusk.formats.fast_markup import MarkupWriter, StyleTags, Tags, Vocabulary, escaped, quoted
 from dehusk.formats.tei.header import header
+from dehusk.outline import kinds
 from dehusk.outline.build import outline
-from dehusk.outline.grid import Slot
-from dehusk.outline.parts import (
-    BARE,
-    CODE,
-    DELETED,
-    EMPHASIS,
-    FIGURE,
-    GLOSSARY,
-    HEADING,
-    ITEM,
-    LEGEND,
-    LIST,
-    LOWERED,
-    MEANING,
-    QUOTE,
-    RAISED,
-    STRONG,
-    TERM,
-    VERBATIM,
-    Box,
-    Event,
-    Formula,
-    Image,
-    Leaf,
-    NoteSign,
-)
+from dehusk.outline.fast_nodes import Container, LeafBlock
+from dehusk.outline.nodes import FootnoteReference, Formula, Image, InlineObject
+from dehusk.outline.table_grid import GridCell
 
 SUFFIX = ".tei.xml"
 
@@ -56,101 +34,105 @@ def render(document: Document, *, every: bool = False, look: Look = PLAIN) -> st
     </text>
     </TEI>
     """
-    facts = document.metadata
-    body = _Tei(outline(document, every=every, look=look).events).written() or "<p/>\n"
-    language = f" xml:lang={quoted(facts.language)}" if facts.language else ""
+    metadata, tei = document.metadata, _Tei()
+    body = MarkupWriter(outline(document, every=every, look=look).events, tei).write()
+    body = body + "</div>\n" * len(tei.open_levels) or "<p/>\n"
+    language = f" xml:lang={quoted(metadata.language)}" if metadata.language else ""
     return (
         f'<?xml version="1.0" encoding="UTF-8"?>\n<TEI xmlns="http://www.tei-c.org/ns/1.0"{language}>\n'
-        f"{header(document, facts)}<text>\n<body>\n{body}</body>\n</text>\n</TEI>"
+        f"{header(document, metadata)}<text>\n<body>\n{body}</body>\n</text>\n</TEI>"
     )
 
 
-class _Tei(Tagged):
-    BREAK: ClassVar = "<lb/>"
-    PLAIN: ClassVar = {
-        QUOTE: ("<quote>\n", "</quote>\n"),
-        LIST: ('<list rend="bulleted">\n', "</list>\n"),
-        ITEM: ("<item>", "</item>\n"),
-        GLOSSARY: ('<list type="gloss">\n', "</list>\n"),
-        FIGURE: ("<figure>\n", "</figure>\n"),
-        LEGEND: ("<head>", "</head>\n"),
+class _Tei(Vocabulary):
+    LINE_BREAK: ClassVar = "<lb/>"
+    STYLES: ClassVar = StyleTags(
+        {
+            kinds.STRONG: ('<hi rend="bold">', "</hi>"),
+            kinds.EMPHASIS: ('<hi rend="italic">', "</hi>"),
+            kinds.DELETED: ("<del>", "</del>"),
+            kinds.SUPERSCRIPT: ('<hi rend="superscript">', "</hi>"),
+            kinds.SUBSCRIPT: ('<hi rend="subscript">', "</hi>"),
+            kinds.CODE: ("<code>", "</code>"),
+        }
+    )
+    CONTAINERS: ClassVar = {
+        kinds.QUOTE: ("<quote>\n", "</quote>\n"),
+        kinds.LIST: ('<list rend="bulleted">\n', "</list>\n"),
+        kinds.LIST_ITEM: ("<item>", "</item>\n"),
+        kinds.DEFINITION_LIST: ('<list type="gloss">\n', "</list>\n"),
+        kinds.FIGURE: ("<figure>\n", "</figure>\n"),
+        kinds.FIGURE_CAPTION: ("<head>", "</head>\n"),
     }
-    ROW: ClassVar[str] = "row"
-    CAPTION: ClassVar[str] = "head"
-    CHANGES: ClassVar = {}
-    DIVISIONS: ClassVar = ("</div>\n", "<div>\n<head>", "</head>\n")
-    MARKS: ClassVar = (
-        (STRONG, '<hi rend="bold">', "</hi>"),
-        (EMPHASIS, '<hi rend="italic">', "</hi>"),
-        (DELETED, "<del>", "</del>"),
-        (RAISED, '<hi rend="superscript">', "</hi>"),
-        (LOWERED, '<hi rend="subscript">', "</hi>"),
-        (VERBATIM, "<code>", "</code>"),
-    )
+    EMPTY_DEFINITION: ClassVar = "<item/>\n"
+    TABLE_ROW: ClassVar = "row"
+    TABLE_CAPTION: ClassVar = "head"
 
-    def __init__(self, events: list[Event]) -> None:
-        super().__init__(events)
-        self._numbers: dict[Box, int] = {}  # of the next item in each list that counts
+    def __init__(self) -> None:
+        self.open_levels: list[int] = []  # of the headings whose divisions are open
+        self._next_numbers: dict[Container, int] = {}  # by list with numbers
 
-    def written(self) -> str:
-        return super().written() + "</div>\n" * len(self.levels)
+    def leaf_block(self, leaf: LeafBlock, text: str, in_container: bool) -> str:
+        note = leaf.annotation
+        attributes = "" if note is None or note.kept else f' type="boilerplate" n="{note.score:.4f}"'
+        if leaf.kind == kinds.CODE_BLOCK:
+            language = f" lang={quoted(leaf.language)}" if leaf.language else ""
+            attributes = attributes or ' type="code"'
+            return f'<ab{attributes}><code{language} xml:space="preserve">{text}</code></ab>\n'
+        if leaf.kind == kinds.BARE:
+            return f"<seg{attributes}>{text}</seg>" if attributes else text
+        if leaf.kind == kinds.HEADING and not in_container:
+            return f"{self._end_divisions(leaf.level)}<div>\n<head{attributes}>{text}</head>\n"
+        if leaf.kind == kinds.HEADING:
+            attributes = attributes or ' type="heading"'
+            return f'<ab{attributes} rend="h{leaf.level}">{text}</ab>\n'
+        return f"<ab{attributes}>{text}</ab>\n" if attributes else f"<p>{text}</p>\n"
 
-    def leaf(self, leaf: Leaf) -> str:
-        form, inline, level, language, mark = leaf
-        kind = "" if mark is None or mark.kept else f' type="boilerplate" n="{mark.score:.4f}"'
-        if form == CODE:
-            name = f" lang={quoted(language)}" if language else ""
-            kind = kind or ' type="code"'
-            return f'<ab{kind}><code{name} xml:space="preserve">{escaped(str(inline))}</code></ab>\n'
-        text = self.inline(inline)
-        if form == BARE:
-            return f"<seg{kind}>{text}</seg>" if kind else text
-        if form == HEADING and not self.boxes:
-            return f"{self.division(level)}<div>\n<head{kind}>{text}</head>\n"
-        if form == HEADING:
-            kind = kind or ' type="heading"'
-            return f'<ab{kind} rend="h{level}">{text}</ab>\n'
-        return f"<ab{kind}>{text}</ab>\n" if kind else f"<p>{text}</p>\n"
+    def _end_divisions(self, level: int) -> str:
+        """Return the ends of the divisions that a heading ends, and open its own."""
+        levels, count = self.open_levels, len(self.open_levels)
+        while levels and levels[-1] >= level:
+            levels.pop()
+        ends = "</div>\n" * (count - len(levels))
+        levels.append(level)
+        return ends
 
-    def tags(self, box: Box, index: int, before: int) -> Tags:
-        if box.kind == LIST:
-            self._numbers[box] = box.number or 0
+    def container_tags(self, container: Container, index: int, previous: int) -> Tags:
+        if container.kind == kinds.LIST:
+            self._next_numbers[container] = container.number or 0
             return '<list rend="numbered">\n', "</list>\n"
-        if box.kind == ITEM:
-            return f'<item n="{self._number(box)}">', "</item>\n"
-        # Terms and meanings come in pairs, so what the page left out stands there empty.
-        if box.kind == TERM:
-            return "<item/>\n<label>" if before == TERM else "<label>", "</label>\n"
-        if box.kind == MEANING:
-            return "<item>" if before == TERM else "<label/>\n<item>", "</item>\n"
-        return f'<note xml:id="note-{box.label}" n="{box.label}">', "</note>\n"
+        if container.kind == kinds.LIST_ITEM:
+            return f'<item n="{self._item_number(container)}">', "</item>\n"
+        # Terms and definitions come in pairs, so whichever the page omits is written as an empty element.
+        if container.kind == kinds.TERM:
+            return "<item/>\n<label>" if previous == kinds.TERM else "<label>", "</label>\n"
+        if container.kind == kinds.DEFINITION:
+            return "<item>" if previous == kinds.TERM else "<label/>\n<item>", "</item>\n"
+        return f'<note xml:id="note-{container.label}" n="{container.label}">', "</note>\n"
 
-    def _number(self, item: Box) -> int:
+    def _item_number(self, item: Container) -> int:
         """Return the number of an item: the one that the page gives it, or the next."""
         assert item.parent
-        number = self._numbers[item.parent] if item.number is None else item.number
-        self._numbers[item.parent] = number + item.parent.step
+        number: int = self._next_numbers[item.parent] if item.number is None else item.number
+        self._next_numbers[item.parent] = number + item.parent.step
         return number
 
-    def missing(self, last: int) -> str:
-        return "<item/>\n" if last == TERM else ""
-
-    def cell(self, slot: Slot, text: str) -> str:
-        role = ' role="label"' if slot.head else ""
-        if slot.high == slot.wide == 1:  # as most are
+    def cell(self, cell: GridCell, text: str) -> str:
+        role = ' role="label"' if cell.is_header else ""
+        if cell.rowspan == cell.colspan == 1:  # as most are
             return f"<cell{role}>{text}</cell>"
-        wide, high = f' cols="{slot.wide}"' * (slot.wide > 1), f' rows="{slot.high}"' * (slot.high > 1)
-        return f"<cell{role}{high}{wide}>{text}</cell>"
+        rows, columns = f' rows="{cell.rowspan}"', f' cols="{cell.colspan}"'
+        return f"<cell{role}{rows * (cell.rowspan > 1)}{columns * (cell.colspan > 1)}>{text}</cell>"
 
-    def linked(self, address: str) -> Tags:
+    def link_tags(self, address: str) -> Tags:
         return f"<ref target={quoted(address)}>", "</ref>"
 
-    def thing(self, content: Image | Formula | NoteSign) -> str:
+    def inline_object(self, content: InlineObject) -> str:
         match content:
             case Image(address, words):
                 words = f"<desc>{escaped(words)}</desc>" if words else ""
                 return f"<graphic url={quoted(address)}>{words}</graphic>"
             case Formula(tex):
                 return f'<formula notation="TeX">{escaped(tex)}</formula>'
-            case NoteSign(label, text):
+            case FootnoteReference(label, text):
                 return f'<ref type="note" target="#note-{label}">{escaped(text)}</ref>'

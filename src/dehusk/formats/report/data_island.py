@@ -1,7 +1,7 @@
 """The data island of a report: a page's text, its elements and the cuts of its methods, as columns in JSON.
 
-The text stands there once, since every method cuts the same string. Paths are not worked out here but in the browser,
-of the one block that someone looks at: the parents and tags of all elements cost less than the paths of all blocks.
+The text is there once, since every method cuts the same string. The browser works out the path of a block when someone
+looks at it: the parents and tags of all elements take less space than the paths of all blocks.
 """
 
 import json
@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from dehusk.blocks import Blocks, Kind
 from dehusk.document import Document, cut_words, in_tables
-from dehusk.formats.xml import fit
+from dehusk.formats.xml import xml_safe
 from dehusk.page import Page
 
 Ints = NDArray[np.integer[Any]]
@@ -22,7 +22,7 @@ LABELS: Final = [kind.label for kind in Kind]
 
 
 def data_island(documents: Sequence[Document], totals: Ints) -> str:
-    r"""Return the JSON of documents of one page, inert inside of a `script` element; `totals` are its word totals.
+    r"""Return the JSON of documents of one page, safe inside a `script` element; `totals` are its word totals.
 
     >>> from dehusk import extract
     >>> data_island([extract("<pre>&lt;/script>", method="alltext")], np.arange(10))[:33]
@@ -43,13 +43,13 @@ def data_island(documents: Sequence[Document], totals: Ints) -> str:
 def _cut(document: Document, totals: Ints) -> dict[str, Any]:
     blocks, scores, text = document.blocks, document.scores, document.page.text
     kinds, levels = blocks.kinds()
-    first, last = _ends(document.page, blocks)
+    first, last = _edge_elements(document.page, blocks)
     none = np.zeros(len(blocks), np.bool_)
     barred = none if document.selection.tables else in_tables(blocks)
     held = (none if scores.comments is None or not document.selection.comments else scores.comments) & ~barred
     units = _units(text)
     return {
-        "name": fit(scores.model),
+        "name": xml_safe(scores.model),
         "threshold": document.threshold,
         "start": _packed(units(blocks.start)),
         "end": _packed(units(blocks.end)),
@@ -61,30 +61,30 @@ def _cut(document: Document, totals: Ints) -> dict[str, Any]:
         "last": _packed(last),
         "hidden": _packed(np.flatnonzero(blocks.hidden)),
         "comments": "" if scores.comments is None else _packed(np.flatnonzero(scores.comments)),
-        "held": _packed(np.flatnonzero(held)),  # comments that were asked for
-        "barred": _packed(np.flatnonzero(barred)),  # text in tables, where it was not
+        "held": _packed(np.flatnonzero(held)),  # comments that were requested
+        "barred": _packed(np.flatnonzero(barred)),  # text in tables, where these are left out
         "torn": _packed(units(np.array(cut_words(blocks), np.int32))),
-        "because": document.because and [[fit(fact) for fact in facts] for facts in document.because],
+        "because": document.because and [[xml_safe(fact) for fact in facts] for facts in document.because],
     }
 
 
 def _packed(column: Ints) -> str:
-    """Return whole numbers as the browser's own arrays have them, which costs next to nothing on both sides."""
+    """Return integers in the form of the browser's typed arrays, which costs next to nothing on both sides."""
     return b64encode(column.astype("<i4").tobytes()).decode()
 
 
 def _units(text: str) -> Callable[[Ints], Ints]:
-    """Return a function from places in the text to places in the browser, where some characters count as two."""
+    """Return a function from code points to the UTF-16 units of the browser, where some characters count as two."""
     if text.isascii() or len(text.encode("utf-16-le")) == 2 * len(text):
-        return lambda places: places
+        return lambda offsets: offsets
     codes = np.frombuffer(text.encode("utf-32-le"), np.uint32)
     before = np.concatenate(([0], np.cumsum(1 + (codes > 0xFFFF))))
-    return lambda places: before[places]
+    return lambda offsets: before[offsets]
 
 
-def _ends(page: Page, blocks: Blocks) -> tuple[Ints, Ints]:
-    """Return the first and the last of the elements that each block's leaves stand in, the root where it has none."""
-    # The row that is added lets a block end after the last leaf; every other range lies between two blocks.
+def _edge_elements(page: Page, blocks: Blocks) -> tuple[Ints, Ints]:
+    """Return the first and the last element that each block's leaves are in, the root for a block without leaves."""
+    # The extra row lets a block end after the last leaf; every second range lies between two blocks.
     element = np.append(page.leaves.element, 0)
     edges = np.column_stack([blocks.first_leaf, blocks.last_leaf]).ravel()
     if not len(edges):

@@ -1,4 +1,4 @@
-"""The outline itself: what belongs where, and that hostile pages cost no more than others."""
+"""The outline: what belongs where, and that hostile pages cost no more than others."""
 
 import subprocess
 import sys
@@ -17,8 +17,10 @@ from dehusk.formats import Look
 from dehusk.html_tables import DataTables, cell_places
 from dehusk.methods.alltext import AllText
 from dehusk.outline.build import outline
-from dehusk.outline.inserted import largest
-from dehusk.outline.parts import TABLE, Box, Image
+from dehusk.outline.fast_nodes import Container, LeafBlock
+from dehusk.outline.images import largest
+from dehusk.outline.kinds import TABLE
+from dehusk.outline.nodes import Image
 from dehusk.scores import Scores
 from tests.golden import FOLDERS
 
@@ -26,15 +28,15 @@ RICH = Look(links=True, images=True)
 
 
 def images(html: str, *dropped: str) -> list[str]:
-    """The images that are written of a page, when the blocks with these words are dropped."""
+    """Return the images that are written of a page when the blocks with these words are dropped."""
     page = Page.from_html(html, url="https://example.org/")
     method = AllText()
     blocks = method.segment(page)
     values = np.array([float(any(word in text for word in dropped)) for text in blocks.strings()])
     document = assemble(page, blocks, Scores(blocks, values, "test"))
-    leaves = [event for event in outline(document, look=RICH).events if isinstance(event, tuple) and len(event) == 5]
-    runs = [run for leaf in leaves if isinstance(leaf[1], list) for run in leaf[1]]
-    return [run[1].address.rpartition("/")[2] for run in runs if isinstance(run[1], Image)]
+    leaves = [event for event in outline(document, look=RICH).events if isinstance(event, LeafBlock)]
+    runs = [run for leaf in leaves if isinstance(leaf.content, list) for run in leaf.content]
+    return [run.content.address.rpartition("/")[2] for run in runs if isinstance(run.content, Image)]
 
 
 def test_an_image_goes_with_the_text_that_shares_the_smallest_element_with_it() -> None:
@@ -63,12 +65,12 @@ def test_an_image_goes_with_the_text_that_shares_the_smallest_element_with_it() 
         ("", None),
     ],
 )
-def test_the_largest_picture_of_a_set_is_taken(candidates: str, address: str | None) -> None:
+def test_the_largest_image_of_a_srcset_is_taken(candidates: str, address: str | None) -> None:
     assert largest(candidates) == address
 
 
 def naive_places(rows: list[list[tuple[int, int]]]) -> list[tuple[int, int]]:
-    """Where cells of these widths and heights come to lie, place by place."""
+    """Return the rows and columns of cells with these widths and heights, worked out place by place."""
     taken: set[tuple[int, int]] = set()
     places = []
     for row, cells in enumerate(rows):
@@ -84,7 +86,7 @@ def naive_places(rows: list[list[tuple[int, int]]]) -> list[tuple[int, int]]:
 
 @settings(max_examples=300, deadline=None)
 @given(st.lists(st.lists(st.tuples(st.integers(1, 4), st.integers(1, 4)), max_size=6), min_size=1, max_size=6))
-def test_cells_lie_where_the_standard_puts_them(rows: list[list[tuple[int, int]]]) -> None:
+def test_cells_are_where_the_standard_puts_them(rows: list[list[tuple[int, int]]]) -> None:
     html = "".join("<tr>" + "".join(f"<td colspan={wide} rowspan={high}>x" for wide, high in row) for row in rows)
     elements = Page.from_html(f"<table>{html}</table>").elements
     assert list(cell_places(elements).values()) == naive_places(rows)
@@ -92,14 +94,14 @@ def test_cells_lie_where_the_standard_puts_them(rows: list[list[tuple[int, int]]
     assert [(cell.row, cell.column) for cell in cells] in ([], naive_places(rows))
 
 
-def test_only_tables_of_data_are_tables() -> None:
+def test_only_data_tables_are_tables() -> None:
     html = (
         "<table><tr><td><table><tr><th>a<th>b<tr><td>c<td>d</table></table>"
         "<table><tr><td>one cell</table><table><tr><td>one<td>row</table><table><tr><td>a<tr><td>column</table>"
         "<table><tr><th>a<tr><td>column with a head</table><table><tr><td><h2>x</h2><td>y<tr><td>z<td>z</table>"
     )
     events = outline(Extractor("alltext").extract(html)).events
-    tables = [event for event in events if isinstance(event, Box) and event.kind == TABLE]
+    tables = [event for event in events if isinstance(event, Container) and event.kind == TABLE]
     assert [len(table.cells) for table in tables] == [4, 2]
 
 
@@ -141,13 +143,13 @@ FROM_SOURCE = """
 from tests.helpers.compiled import import_from_source
 import_from_source()
 from tests.golden import FOLDERS
-from tests.formats.test_outline import everything
+from tests.outline.test_outline import everything
 print("\\0".join(map(everything, FOLDERS[::3])), end="")
 """
 
 
 def everything(folder: Path) -> str:
-    """A page in every format of which a part is compiled, all of it and what a method keeps."""
+    """Return a page in every format that is partly compiled: all of it, and what a method keeps."""
     documents = [Extractor(method).extract((folder / "source.html").read_bytes()) for method in ("alltext", "bte")]
     return "\n".join(formats.render(page, name, look=RICH) for page in documents for name in NAMES)
 

@@ -1,0 +1,362 @@
+"""Building an outline: from the leaves of a page's text to containers and leaf blocks.
+
+Compiled with the C types in fast_builder.pxd; as plain Python it does the same.
+"""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dehusk.outline.attributes import code_language
+from dehusk.outline.fast_contexts import TextContext, TextContexts
+from dehusk.outline.fast_nodes import CONTAINER_ENDS, Container, LeafBlock, Run, RunCollector
+from dehusk.outline.insertions import Insertion
+from dehusk.outline.kinds import (
+    BARE,
+    CELL,
+    CODE,
+    CODE_BLOCK,
+    DEFINITION,
+    DISPLAY_FORMULA,
+    HEADING,
+    HOLD_BARE_TEXT,
+    HOLD_NO_TEXT,
+    INLINE_ONLY,
+    LIST_ITEM,
+    PARAGRAPH,
+    ROOT,
+    SUPERSCRIPT,
+)
+from dehusk.outline.nodes import Annotation, Content, FootnoteReference, Formula, InlineObject, Outline, Span
+from dehusk.page import Page
+from dehusk.page.walk_flags import BLOCK, LINKED, NEW_BLOCK, ROLES, VERBATIM
+
+
+class LeafRange:
+    """The leaves that a span of a page's text reaches into, from `first` up to `stop`."""
+
+    def __init__(self, first: int, stop: int, simple: bool) -> None:
+        self.first = first
+        self.stop = stop
+        self.simple = simple  # whether they are whole, collapsed and on a line of their own
+
+
+class KeptLeaves(NamedTuple):
+    """The leaves that some spans of a page's text reach into."""
+
+    ranges: list[LeafRange]  # one per span
+    kept: bytearray  # per leaf, whether it is in one of the spans
+    short_links: list[int]  # the leaves in the spans that can be clicked and are short
+
+
+def kept_leaves(
+    spans: list[Span],
+    starts: NDArray[np.int32],
+    ends: NDArray[np.int32],
+    parted: NDArray[np.uint8],
+    state: NDArray[np.uint8],
+    max_link_length: int,
+) -> KeptLeaves:
+    """Return the leaves that spans reach into, given the spans in order and the columns of all leaves."""
+    count = len(starts)
+    ranges = []
+    kept = bytearray(count)
+    short_links = []
+    leaf, previous = 0, -1
+    for start, end in spans:
+        while leaf < count and ends[leaf] <= start:
+            leaf += 1
+        stop = leaf
+        simple = leaf < count and starts[leaf] == start
+        while stop < count and starts[stop] < end:
+            if state[stop] & VERBATIM or (stop > leaf and parted[stop] == NEW_BLOCK):
+                simple = False
+            if state[stop] & LINKED and ends[stop] - starts[stop] <= max_link_length:
+                short_links.append(stop)
+            kept[stop] = 1
+            stop += 1
+        if stop > leaf:
+            on_new_line = previous < 0
+            while previous < leaf and not on_new_line:
+                previous += 1
+                on_new_line = parted[previous] == NEW_BLOCK
+            ranges.append(LeafRange(leaf, stop, bool(simple and on_new_line and ends[stop - 1] == end)))
+            previous = stop - 1
+            leaf = stop - 1 if ends[stop - 1] > end else stop
+        else:
+            ranges.append(LeafRange(leaf, leaf, False))
+    return KeptLeaves(ranges, kept, short_links)
+
+
+class OutlineBuilder:
+    """Goes through the kept leaves once; those of one block-level element of the page become one leaf block."""
+
+    def __init__(self, page: Page, contexts: TextContexts, insertions: list[Insertion]) -> None:
+        leaves = page.leaves
+        self.text = page.text
+        self.starts = leaves.start
+        self.ends = leaves.end
+        self.owners = leaves.element
+        self.parted = leaves.parted
+        self.elements = page.elements
+        self.contexts = contexts
+        self.events: list[Any] = []
+        self.open_containers: list[Container] = []
+        self.container = contexts.root  # of the last leaf block
+        self.container_kind = ROOT
+        self.just_opened = False  # whether a container was opened since the last leaf block
+        self.insertions = insertions[::-1]
+        self.known_blocks: dict[int, int] = {}
+        self.replaced: list[Span] = []
+        # The leaf block in progress.
+        self.runs = RunCollector()
+        self.context = TextContext(contexts.root)
+        self.annotation: Annotation | None = None
+        self.last_replacement: Formula | FootnoteReference | None = None
+        self.block = -1  # the block-level element around it, -1 unless there are insertions
+        self.only_insertions = False  # whether it has no text yet
+
+    def build(self, spans: list[Span], ranges: list[LeafRange], annotations: list[Annotation]) -> Outline:
+        """Return the outline of what the spans hold; `annotations` has one for each, or is empty."""
+        number = 0
+        while number < len(ranges):
+            # As most pages are from end to end: nothing to insert, and no leaf block in progress.
+            if not self.insertions and self.runs.is_empty():
+                number = self.add_simple_ranges(ranges, annotations, number)
+            if number < len(ranges):
+                self.add_range(spans, ranges, annotations[number] if annotations else None, number)
+            number += 1
+        self.insert_before(len(self.starts))
+        self.finish_leaf_block()
+        self.move_to(self.contexts.root)
+        return Outline(self.events, self.replaced)
+
+    def add_simple_ranges(self, ranges: list[LeafRange], annotations: list[Annotation], number: int) -> int:
+        """Add ranges from `number` on as long as they are simple; return the first that is not."""
+        count = len(ranges)
+        while number < count:
+            leaves = ranges[number]
+            annotation = annotations[number] if annotations else None
+            if leaves.first < leaves.stop and not (leaves.simple and self.add_as_one(leaves, annotation)):
+                break
+            number += 1
+        return number
+
+    def add_as_one(self, leaves: LeafRange, annotation: Annotation | None) -> bool:
+        """Add simple leaves as one leaf block; return False where that takes the long way."""
+        text = self.text
+        first = self.contexts.at(self.owners[leaves.first])
+        context = first
+        left = self.starts[leaves.first]
+        gap = ""
+        runs = None
+        for index in range(leaves.first + 1, leaves.stop):
+            other = self.contexts.at(self.owners[index])
+            if other is not context:
+                if other.replacement is not None:
+                    return False
+                if other.style != context.style or other.link != context.link:
+                    right = self.ends[index - 1]
+                    if runs is None:
+                        runs = []
+                    runs.append(Run(gap, text[left:right], context.style, context.link))
+                    left = self.starts[index]
+                    gap = text[right:left]
+                context = other
+        words = text[left : self.ends[leaves.stop - 1]]
+        if first.replacement is not None or (context.style & CODE and "\n" in words):
+            return False
+        if runs is None and not context.style and not context.link:
+            self.append(LeafBlock(first.kind, words, first.level, "", annotation), first.container)
+        else:
+            runs = [] if runs is None else runs
+            runs.append(Run(gap, words, context.style, context.link))
+            self.append(LeafBlock(first.kind, runs, first.level, "", annotation), first.container)
+        return True
+
+    def append(self, leaf: LeafBlock, container: Container) -> None:
+        """Put a leaf block into its container."""
+        if container is not self.container:
+            self.container = container
+            if container.kind in HOLD_NO_TEXT:
+                container = self.contexts.text_container(container)
+            self.container_kind = container.kind
+            self.move_to(container)
+        if not self.just_opened and self.container_kind in INLINE_ONLY:
+            self.events[-1].content = _joined_lines(self.events[-1].content, leaf.content)
+            return
+        if leaf.kind == BARE and not (self.just_opened and self.container_kind in HOLD_BARE_TEXT):
+            leaf.kind = PARAGRAPH
+        self.events.append(leaf)
+        self.just_opened = False
+
+    def move_to(self, target: Container) -> None:
+        """Close the containers that end here and open those that begin, so that `target` is the innermost."""
+        stack = self.open_containers
+        opening = []
+        container = target
+        while container.depth > len(stack) or (container.depth and stack[container.depth - 1] is not container):
+            opening.append(container)
+            container = container.parent  # type: ignore[assignment]
+        while len(stack) > container.depth:
+            last = stack.pop()
+            self.events.append(CONTAINER_ENDS[last.kind])
+        for container in reversed(opening):
+            # What is in a list but in none of its items goes on with the item before it.
+            ended = CONTAINER_ENDS[container.kind]
+            repeats = container.implied and container.kind in (LIST_ITEM, DEFINITION)
+            if repeats and self.events and self.events[-1] is ended:
+                self.events.pop()
+            else:
+                self.events.append(container)
+                self.just_opened = True
+            stack.append(container)
+
+    def add_range(self, spans: list[Span], ranges: list[LeafRange], annotation: Annotation | None, number: int) -> None:
+        """Add the leaves of a range: as one where that is possible, else one by one."""
+        leaves = ranges[number]
+        if leaves.first == leaves.stop:
+            return
+        if leaves.simple and self.is_undisturbed(leaves) and self.add_as_one(leaves, annotation):
+            return
+        before = number - 1
+        while before >= 0 and ranges[before].first == ranges[before].stop:
+            before -= 1
+        previous, reached = (ranges[before].stop - 1, spans[before][1]) if before >= 0 else (-1, 0)
+        start, end = spans[number]
+        begins = annotation is not None
+        for leaf in range(leaves.first, leaves.stop):
+            self.insert_before(leaf)
+            left, right = max(self.starts[leaf], start), min(self.ends[leaf], end)
+            new_block = begins or previous < 0 or NEW_BLOCK in self.parted[previous + 1 : leaf + 1].tobytes()
+            self.add_leaf(leaf, (left, right), self.text[reached:left], annotation, new_block)
+            begins, previous, reached = False, leaf, right
+
+    def is_undisturbed(self, leaves: LeafRange) -> bool:
+        """Insert what comes before some leaves; tell whether nothing comes among them or shares their leaf block."""
+        self.insert_before(leaves.first)
+        if self.only_insertions and self.block_around(self.owners[leaves.first]) == self.block:
+            return False
+        if self.insertions and self.insertions[-1].next_leaf <= leaves.stop:
+            upcoming = self.insertions[-1]
+            last_block = self.block_around(self.owners[leaves.stop - 1])
+            if upcoming.next_leaf < leaves.stop or self.block_around(upcoming.element) == last_block:
+                return False
+        self.finish_leaf_block()
+        self.only_insertions = False
+        return True
+
+    def add_leaf(self, leaf: int, span: Span, between: str, annotation: Annotation | None, new_block: bool) -> None:
+        """Add the part `span` of a leaf to the leaf block in progress or to a new one; `between` comes before it."""
+        element = self.owners[leaf]
+        context = self.contexts.at(element)
+        runs = self.runs
+        if new_block and not self.continues(element, context, annotation):
+            self.begin_leaf_block(context, annotation, element)
+        elif context.code_element:
+            runs.gap = "\n" if new_block else between
+        elif "\n" in between and not self.only_insertions:
+            runs.gap = "\n"
+        elif between:
+            runs.gap = runs.gap or " "
+        self.only_insertions = False
+        if context.replacement is not None:
+            self.add_replacement(context, span)
+            return
+        self.last_replacement = None
+        content = self.text[span[0] : span[1]]
+        if context.code_element:
+            runs.add(content, context.style, context.link)
+        else:
+            runs.add_collapsed(content, context.style, context.link)
+
+    def continues(self, element: int, context: TextContext, annotation: Annotation | None) -> bool:
+        """Tell whether what the page puts on a new line still belongs to the leaf block in progress."""
+        same_code = context.code_element and context.code_element == self.context.code_element
+        if same_code and annotation is self.annotation:
+            return True
+        return self.only_insertions and self.block_around(element) == self.block
+
+    def begin_leaf_block(self, context: TextContext, annotation: Annotation | None, element: int) -> None:
+        """Finish the leaf block in progress and begin another."""
+        self.finish_leaf_block()
+        self.context, self.annotation = context, annotation
+        self.runs.gap, self.last_replacement = "", None
+        self.block = self.block_around(element) if self.insertions else -1
+
+    def add_replacement(self, context: TextContext, span: Span) -> None:
+        """Add what replaces the text of an element, once, however many leaves the element has."""
+        self.replaced.append(span)
+        if context.replacement is self.last_replacement:
+            self.runs.gap = ""
+        else:
+            self.last_replacement = context.replacement
+            self.add_object(context.replacement, context)
+
+    def add_object(self, content: InlineObject, context: TextContext) -> None:
+        """Add an inline object; a formula that may be on a line of its own is a leaf block of its own."""
+        if isinstance(content, Formula) and content.display and not _is_inline_only(context):
+            self.finish_leaf_block()
+            block = LeafBlock(DISPLAY_FORMULA, [Run("", content, 0, "")], 0, "", self.annotation)
+            self.append(block, context.container)
+            self.runs.gap = ""
+        elif isinstance(content, FootnoteReference):
+            self.runs.add_object(content, context.style & ~SUPERSCRIPT, "")
+        else:
+            self.runs.add_object(content, context.style, context.link)
+
+    def insert_before(self, leaf: int) -> None:
+        """Add the insertions that come before a leaf."""
+        while self.insertions and self.insertions[-1].next_leaf <= leaf:
+            insertion = self.insertions[-1]
+            context = self.contexts.at(insertion.element)
+            if not context.code_element and context.replacement is None:
+                in_block = self.block >= 0 and self.block_around(insertion.element) == self.block
+                if not in_block or self.runs.is_empty():
+                    self.begin_leaf_block(context, None, insertion.element)
+                    self.only_insertions = True
+                elif insertion.gap:
+                    self.runs.gap = self.runs.gap or insertion.gap
+                self.add_object(insertion.content, context)
+            self.insertions.pop()
+
+    def block_around(self, element: int) -> int:
+        """Return the block-level element that an element is in."""
+        tags, parents, known, chain = self.elements.tag, self.elements.parent, self.known_blocks, []
+        while element > 0 and element not in known and not ROLES.get(tags[element], 0) & BLOCK:
+            chain.append(element)
+            element = parents[element]
+        element = known.get(element, element)
+        known.update(dict.fromkeys(chain, element))
+        return element
+
+    def finish_leaf_block(self) -> None:
+        """Put the leaf block in progress into its container."""
+        context, runs = self.context, self.runs.pop_runs()
+        if not runs:
+            return
+        if context.code_element:
+            text = "".join([run.gap + run.content for run in runs if isinstance(run.content, str)])
+            text = text.rstrip().lstrip("\n")
+            if text:
+                language = code_language(self.elements, context.code_element)
+                self.append(LeafBlock(CODE_BLOCK, text, 0, language, self.annotation), context.container)
+            return
+        first = runs[0]
+        plain = len(runs) == 1 and not first.style and not first.link and isinstance(first.content, str)
+        block = LeafBlock(context.kind, first.content if plain else runs, context.level, "", self.annotation)
+        self.append(block, context.container)
+
+
+def _is_inline_only(context: TextContext) -> bool:
+    """Tell whether nothing in a context can be on a line of its own."""
+    kind = context.container.kind
+    return context.kind in (HEADING, CODE_BLOCK) or kind in INLINE_ONLY or kind == CELL
+
+
+def _joined_lines(first: Content, second: Content) -> list[Run]:
+    """Return the contents of two leaf blocks as the lines of one."""
+    left = [Run("", first)] if isinstance(first, str) else first
+    right = [Run("", second)] if isinstance(second, str) else second
+    return [*left, Run("\n", right[0].content, right[0].style, right[0].link), *right[1:]]

@@ -1,0 +1,154 @@
+"""What is inserted between texts: images, and formulas that are drawn or kept in scripts.
+
+An insertion is kept if the text next to it is: of the texts before and after it, the one that shares the smaller
+element with it decides; where both share the same element, either will do. So a photograph goes with its caption, a
+drawing with its paragraph, and the image of a teaser with the teaser.
+"""
+
+from collections.abc import Iterator
+from contextlib import suppress
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+
+from dehusk.outline import formulas
+from dehusk.outline.images import image_address
+from dehusk.outline.nodes import Formula, Image
+from dehusk.page import Elements, Page
+from dehusk.page.address import Addresses
+from dehusk.page.leaves import GLUED, BoolArray
+
+MAX_ALT_LENGTH: Final = 1000  # characters
+MAX_STEPS: Final = 100  # in the tree; few pages are that deep, and it bounds the cost of hostile ones
+
+
+class Insertion(NamedTuple):
+    """An image or formula, and where it is inserted."""
+
+    next_leaf: int
+    element: int  # the element that it is in
+    content: Image | Formula
+    gap: str
+
+
+def find(page: Page, kept: BoolArray, *, images: bool) -> list[Insertion]:
+    """Return the insertions that belong to the kept leaves, in order; formulas always, images if requested."""
+    found: list[Insertion] = []
+    # Most pages draw no formula, and the tree can tell that faster than a look at every image.
+    if images or formulas.are_drawn(page):
+        found += _from_images(page, kept, images=images)
+    if scripts := formulas.in_scripts(page):
+        found += _from_scripts(page, kept, scripts)
+    return sorted(found, key=lambda insertion: insertion.next_leaf) if found else found
+
+
+def _from_images(page: Page, kept: BoolArray, *, images: bool) -> Iterator[Insertion]:
+    elements, last = page.elements, ""
+    neighbours, addresses = _Neighbours(page, kept), Addresses(page)
+    for index, next_leaf in _images_beside(page, kept):
+        if not neighbours.keep(elements.parent[index], next_leaf):
+            continue
+        node: Any = elements.node[index]
+        if formula := formulas.of_image(node):
+            yield Insertion(next_leaf, elements.parent[index], formula, neighbours.gap(next_leaf))
+        elif images and (address := image_address(node, addresses)) and address != last:
+            # The same image twice in a row is a lazy one with its copy for readers without scripts.
+            last = address
+            words = " ".join((node.attr("alt") or "")[:MAX_ALT_LENGTH].split())
+            yield Insertion(next_leaf, elements.parent[index], Image(address, words), neighbours.gap(next_leaf))
+
+
+def _images_beside(page: Page, kept: BoolArray) -> Iterator[tuple[int, int]]:
+    """Yield the images next to a kept leaf, each with the leaf after it."""
+    tags = page.elements.tag
+    images: list[int] = []
+    with suppress(ValueError):
+        while True:  # list.index finds a string many times faster than a loop would
+            images.append(tags.index("img", images[-1] + 1 if images else 0))
+    next_leaf = page.leaves.opened.searchsorted(np.array(images, np.int32), "right")
+    padded = np.concatenate(([False], kept, [False]))
+    beside = padded[next_leaf] | padded[next_leaf + 1]
+    return zip(np.array(images)[beside].tolist(), next_leaf[beside].tolist(), strict=True)
+
+
+def _from_scripts(page: Page, kept: BoolArray, scripts: dict[Any, Formula]) -> Iterator[Insertion]:
+    neighbours = _Neighbours(page, kept)
+    indexes = {node: index for index, node in enumerate(page.elements.node)}
+    ends = subtree_ends(page.elements)
+    for parent in dict.fromkeys(node.parent for node in scripts):
+        if (element := indexes.get(parent)) is None:
+            continue
+        for node, next_leaf, gap in _unlisted_children(page, parent, indexes, ends):
+            if node in scripts and neighbours.keep(element, next_leaf):
+                yield Insertion(next_leaf, element, scripts[node], gap)
+
+
+def _unlisted_children(
+    page: Page, parent: Any, indexes: dict[Any, int], ends: list[int]
+) -> Iterator[tuple[Any, int, str]]:
+    """Yield each child that is not among the page's elements, with the leaf after it and the gap before it."""
+    element = indexes[parent]
+    own_leaves = (page.leaves.element == element).nonzero()[0].tolist()
+    owners, next_leaf = page.leaves.element.tolist(), int(page.leaves.opened.searchsorted(element, "right"))
+    gap, texts = "", 0
+    for child in parent.children:
+        data = getattr(child, "data", None)
+        if (index := indexes.get(child)) is not None:
+            while next_leaf < len(owners) and index <= owners[next_leaf] < ends[index]:
+                next_leaf += 1
+            gap = ""
+        elif getattr(child, "tag", None):
+            yield child, next_leaf, gap
+        elif isinstance(data, str):
+            if data.strip() and texts < len(own_leaves):
+                next_leaf, texts = max(next_leaf, own_leaves[texts] + 1), texts + 1
+            gap = " " if data[-1:].isspace() else ""
+
+
+class _Neighbours:
+    """The leaves before and after a place on the page, which decide whether an insertion there is kept."""
+
+    def __init__(self, page: Page, kept: BoolArray) -> None:
+        self._parents = page.elements.parent
+        self._owners = page.leaves.element.tolist()
+        self._kept, self._parted = kept.tolist(), page.leaves.parted.tolist()
+
+    def gap(self, next_leaf: int) -> str:
+        """Return the gap before an insertion: none where the text goes on without a space."""
+        return "" if next_leaf < len(self._parted) and self._parted[next_leaf] == GLUED else " "
+
+    def keep(self, element: int, next_leaf: int) -> bool:
+        """Tell whether an insertion in `element` before a leaf is kept."""
+        left = next_leaf > 0 and self._kept[next_leaf - 1]
+        right = next_leaf < len(self._kept) and self._kept[next_leaf]
+        if not (left or right):
+            return False
+        # Elements are numbered from the outside in, so of two that hold a place the smaller has the larger number.
+        with_left = self._common(element, next_leaf - 1) if next_leaf > 0 else -1
+        with_right = self._common(element, next_leaf) if next_leaf < len(self._kept) else -1
+        return left if with_left > with_right else right if with_right > with_left else left or right
+
+    def _common(self, element: int, leaf: int) -> int:
+        """Return the smallest element that holds both an element and a leaf, or -1 if they are far apart."""
+        parents, owner = self._parents, self._owners[leaf]
+        for _ in range(MAX_STEPS):
+            if element == owner:
+                return element
+            if element > owner:
+                element = parents[element]
+            else:
+                owner = parents[owner]
+        return -1
+
+
+def subtree_ends(elements: Elements) -> list[int]:
+    """Return, for each element, where the elements inside it end.
+
+    >>> subtree_ends(Page.from_html("<p>a<b>b</b><p>c").elements)
+    [7, 7, 3, 7, 6, 6, 7]
+    """
+    ends = list(range(1, len(elements) + 1))
+    for index in range(len(ends) - 1, 0, -1):
+        parent = elements.parent[index]
+        ends[parent] = max(ends[parent], ends[index])
+    return ends
