@@ -15,8 +15,8 @@ import typer
 
 from benchmarks.stages import load
 from dehusk import Page
+from dehusk.characters import word_totals
 from dehusk.methods.ncleaner import shipped
-from dehusk.word_boundaries import word_totals
 
 T = TypeVar("T")
 

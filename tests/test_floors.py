@@ -14,10 +14,10 @@ import pytest
 from dehusk.evaluation.session import Selection, measure
 from dehusk.evaluation.summary import summarise
 from dehusk.gold.corpora import SETS, open_corpus
-from dehusk.models.registry import TABLE
+from dehusk.models.registry import REGISTRY
 
 FLOORS = Path(__file__).with_name("floors.json")
-METHODS = [entry.name for entry in TABLE]
+METHODS = [entry.name for entry in REGISTRY]
 NOISE = 0.0005  # figures are rounded to four digits; a smaller change is none
 
 

@@ -10,14 +10,14 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from dehusk import Blocks, Extractor, Page, formats
+from dehusk.characters import joins_words
 from dehusk.document import assemble
-from dehusk.models.registry import TABLE, method
+from dehusk.models.registry import REGISTRY, method
 from dehusk.page.leaves import GLUED, Elements
 from dehusk.scores import Scores
-from dehusk.word_boundaries import joins_words
 from tests.golden import FOLDERS
 
-METHODS = [entry.name for entry in TABLE]
+METHODS = [entry.name for entry in REGISTRY]
 EXAMPLES = 500  # for each of the properties below, so 2,500 together
 
 # fmt: off

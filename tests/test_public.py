@@ -5,7 +5,7 @@ from dataclasses import is_dataclass
 
 import dehusk
 from dehusk import Block, Blocks, Document, Extractor, Method, Page, Scores
-from dehusk.models.registry import TABLE, method
+from dehusk.models.registry import REGISTRY, method
 
 
 def test_the_public_names_are_these() -> None:
@@ -31,8 +31,8 @@ def test_every_type_is_frozen() -> None:
 
 
 def test_every_method_keeps_the_contract() -> None:
-    assert all(isinstance(method(entry.name), Method) for entry in TABLE)
-    assert all(method(entry.name).name == entry.name for entry in TABLE)
+    assert all(isinstance(method(entry.name), Method) for entry in REGISTRY)
+    assert all(method(entry.name).name == entry.name for entry in REGISTRY)
 
 
 def test_a_page_that_was_cut_off_says_so_in_its_document() -> None:

@@ -21,7 +21,7 @@ from dehusk.evaluation.summary import summarise
 from dehusk.features.text import text_features
 from dehusk.gold.corpora import Corpus, training_corpora, training_pages
 from dehusk.gold.pages import GoldPage
-from dehusk.methods.kernel import Tuning
+from dehusk.methods.kernel.decision import Tuning
 from dehusk.pool import Pool
 from dehusk.scores import Scores
 from dehusk.training.examples import LIMITS, parse

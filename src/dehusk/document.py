@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from dehusk.blocks import Blocks
+from dehusk.characters import joins_words
 from dehusk.errors import UsageError
 from dehusk.fast_spans import joined, whole_pieces
 from dehusk.html_tables import DataTables, nearest_tables
 from dehusk.page import Page
 from dehusk.page.leaves import BoolArray
 from dehusk.scores import Scores
-from dehusk.word_boundaries import joins_words
 
 if TYPE_CHECKING:
     from dehusk.metadata import Metadata

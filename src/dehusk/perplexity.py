@@ -1,4 +1,4 @@
-"""Perplexity: how unlikely sentences are under a language model; of one, of a text, or of a stream of texts."""
+"""Perplexity: how unlikely sentences are under a language model: one, those of a text, or of a stream of texts."""
 
 import json
 from collections.abc import Iterable, Iterator
@@ -19,19 +19,19 @@ from dehusk.methods.pyplexity import language
 from dehusk.methods.pyplexity.sentences import cut_sentences
 from dehusk.page import Page, as_page
 
-AHEAD: Final = 100_000  # characters that are read before the model is asked
-# From the likeliest sentences to the unlikeliest, as terminals number their colours: green, yellow, red.
+BATCH: Final = 100_000  # characters of texts that are scored together
+# Terminal colours from green over yellow to red, for the likeliest to the unlikeliest sentences.
 COLOURS: Final = (34, 70, 106, 142, 178, 214, 208, 202, 196, 160)
 
 
 class Sentence(NamedTuple):
-    """A sentence, where it stands in its text, and what the model thinks of it."""
+    """A sentence, its position in the text, and what the model makes of it."""
 
     text: str
     start: int
     end: int
     perplexity: float
-    score: float  # from 0 to 1, 0.5 where it is too unlikely to be running text
+    score: float  # from 0 to 1; from 0.5 on it is too unlikely for running text
 
     @property
     def kept(self) -> bool:
@@ -41,7 +41,7 @@ class Sentence(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Perplexity:
-    """Asks one language model, by its name (`en`, `en-science`, `de`…) or by the folder that it lies in.
+    """One language model, given by its name (`en`, `en-science`, `de`…) or by its folder.
 
     >>> english = Perplexity("en")
     >>> english.of("This is a normal sentence.") < 1000 < english.of("h1dfuia HTML BODY LINK URL COUISUDOANL")
@@ -55,7 +55,7 @@ class Perplexity:
 
     @classmethod
     def for_text(cls, text: str) -> Self:
-        """Take the model of a text's language."""
+        """Use the model for the language of a text."""
         return cls(language(Page.from_text(text)))
 
     def of(self, sentence: str) -> float:
@@ -65,84 +65,85 @@ class Perplexity:
     def sentences(self, text: str) -> list[Sentence]:
         """Return the sentences of a text.
 
-        >>> [found.kept for found in Perplexity("en").sentences("It rained all day and nobody went out. Login FAQ §4")]
+        >>> text = "It rained all day and nobody went out. Login FAQ §4"
+        >>> [sentence.kept for sentence in Perplexity("en").sentences(text)]
         [True, False]
         """
-        return next(self._together([text]))
+        return next(self._score([text]))
 
     def stream(self, texts: Iterable[str]) -> Iterator[list[Sentence]]:
-        """Yield the sentences of each text, a few texts read ahead, so that short ones are asked about together.
+        """Yield the sentences of each text; a few texts are read ahead, so that short ones are scored together.
 
-        >>> [len(found) for found in Perplexity("en").stream(["One. Two.", "", "Three."])]
+        >>> [len(sentences) for sentences in Perplexity("en").stream(["One. Two.", "", "Three."])]
         [2, 0, 1]
         """
-        ahead: list[str] = []
+        batch: list[str] = []
         length = 0
         for text in texts:
-            ahead.append(text)
+            batch.append(text)
             length += len(text)
-            if length > AHEAD:
-                yield from self._together(ahead)
-                ahead, length = [], 0
-        yield from self._together(ahead)
+            if length > BATCH:
+                yield from self._score(batch)
+                batch, length = [], 0
+        yield from self._score(batch)
 
-    def _together(self, texts: list[str]) -> Iterator[list[Sentence]]:
-        places = [list(spans(text)) for text in texts]
-        found = [text[start:end] for text, own in zip(texts, places, strict=True) for start, end in own]
-        rows = zip(found, *(column.tolist() for column in self.model.measured(found)), strict=True)
-        for own in places:
+    def _score(self, texts: list[str]) -> Iterator[list[Sentence]]:
+        cuts = [list(spans(text)) for text in texts]
+        sentences = [text[start:end] for text, cut in zip(texts, cuts, strict=True) for start, end in cut]
+        rows = zip(sentences, *(column.tolist() for column in self.model.measured(sentences)), strict=True)
+        for cut in cuts:
             yield [
                 Sentence(sentence, start, end, perplexity, score)
-                for (start, end), (sentence, perplexity, score) in zip(own, rows, strict=False)
+                for (start, end), (sentence, perplexity, score) in zip(cut, rows, strict=False)
             ]
 
 
 def find(model: str | Path) -> LanguageModel:
-    """Return a model that is shipped, or one of your own."""
-    if isinstance(model, str) and (model in shipped.names() or not _there(model)):
+    """Return a shipped model by its name, or any model by its folder."""
+    if isinstance(model, str) and (model in shipped.names() or not _exists(model)):
         return shipped.model(model)
     return loaded(Path(model))
 
 
-def _there(place: str) -> bool:
-    """Tell whether a name is that of a folder; one that is empty or too long is not."""
+def _exists(path: str) -> bool:
+    """Tell whether there is such a file or folder; a path that is empty or too long does not exist."""
     try:
-        return bool(place) and Path(place).exists()
+        return bool(path) and Path(path).exists()
     except OSError:
         return False
 
 
-class Wanted(NamedTuple):
-    """How texts are to be scored and written."""
+class OutputOptions(NamedTuple):
+    """How to score texts and write the result."""
 
     model: str | None = None  # None: that of each text's language
     format: str = "text"
     colour: bool = False
 
 
-def scored(wanted: Wanted, source: Source) -> tuple[str, str, bool]:
-    """Run in a worker: return the sentences of a text or page with what they cost, why not, and whether it failed."""
+def score_source(options: OutputOptions, source: Source) -> tuple[str, str, bool]:
+    """Run in a worker: return the scored sentences of a text or page, what was wrong with it, and whether it failed."""
     page = as_page(source.data, url=source.url, charset=source.charset, limits=Limits(), plain=source.plain)
     if page.refused:
         return "", page.reason, True
     blocks = cut_sentences(page)
     sentences = blocks.strings()
     try:
-        model = shipped.model(language(page)) if wanted.model is None else find(wanted.model)
+        model = shipped.model(language(page)) if options.model is None else find(options.model)
     except ModelError as error:
         return "", str(error), True
     costs, words = model.sums(sentences)
     columns = np.exp2(costs / words).tolist(), model.scores(costs, words).tolist()
     rows = list(zip(sentences, *columns, strict=True))
     reason = page.reason or _shortcoming(blocks)
-    if wanted.format == "json":
+    if options.format == "json":
         whole = float(np.exp2(costs.sum() / words.sum())) if rows else None
         return json.dumps(_record(model, whole, rows), ensure_ascii=False), reason, False
-    return "\n".join(_line(*row, colour=wanted.colour) for row in rows), reason, False
+    return "\n".join(_line(*row, colour=options.colour) for row in rows), reason, False
 
 
 def _shortcoming(sentences: Blocks) -> str:
-    """Return what is amiss with the sentences of a text: there are none, or more than its limit."""
+    """Return what is wrong with the sentences of a text: there are none, or more than the limit."""
     if not len(sentences):
         return "no text"
     return "" if sentences.complete else f"cut off after {len(sentences):,} sentences"

@@ -14,7 +14,7 @@ import pytest
 from typer.testing import CliRunner
 
 from dehusk.cli import app, main
-from dehusk.models.registry import TABLE, Entry
+from dehusk.models.registry import REGISTRY, Entry
 from tests.helpers.web import web
 
 # What is tested here is the command, so a method runs that keeps a page of one word; a test may name another one.
@@ -53,7 +53,7 @@ def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureF
 def talkative(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """Return the options that choose a method which explains itself and tells comments, on a page that has some."""
     entry = Entry("talkative", "tests.helpers.methods", "Talkative", "a run", "says all there is to say")
-    monkeypatch.setattr("dehusk.models.registry.TABLE", (*TABLE, entry))
+    monkeypatch.setattr("dehusk.models.registry.REGISTRY", (*REGISTRY, entry))
     Path("story.html").write_text("<p>Menu<p>A story.<p>Reader: Nice.")
     return ["--method", "talkative", "story.html"]
 

@@ -5,7 +5,11 @@ from hypothesis import strategies as st
 
 from dehusk import Blocks
 from dehusk.features import LOGS
-from dehusk.features.text import COUNTS, NAMES, text_features
+from dehusk.features.fast_text import TextRow
+from dehusk.features.links import link_density
+from dehusk.features.text import NAMES, text_features
+
+COUNTS = NAMES[: TextRow.WORD_LENGTH]
 
 
 def feature(name: str, *texts: str) -> list[float]:
@@ -44,14 +48,14 @@ def test_every_script_has_its_full_stop(stop: str) -> None:
 
 @pytest.mark.parametrize("comma", [*",;:،、，；："])
 def test_every_script_has_its_comma(comma: str) -> None:
-    assert feature("commas_a_word", f"one{comma} two") == [0.5]
+    assert feature("commas_per_word", f"one{comma} two") == [0.5]
     assert feature("ends_in_comma", f"Share{comma}", f"a{comma}b") == [1, 0]
 
 
 def test_characters_are_counted_as_what_they_are() -> None:
     text = "Ab 12 木😀"
-    shares = {name: feature(name, text)[0] for name in ("upper", "letters", "digits", "unspaced", "other")}
-    assert shares == {"upper": 0.125, "letters": 0.125, "digits": 0.25, "unspaced": 0.125, "other": 0.125}
+    shares = {name: feature(f"{name}_share", text)[0] for name in ("upper", "letter", "digit", "unspaced", "other")}
+    assert shares == {"upper": 0.125, "letter": 0.125, "digit": 0.25, "unspaced": 0.125, "other": 0.125}
     assert feature("characters", text) == [8]
 
 
@@ -63,7 +67,7 @@ def test_capitals_are_known_in_every_script_that_has_them(text: str) -> None:
 
 def test_capitals_within_words_do_not_begin_them() -> None:
     assert feature("capitalised", "iPhone eBay") == [0]
-    assert feature("upper", "iPhone eBay") == [round(2 / 11, 3)]
+    assert feature("upper_share", "iPhone eBay") == [round(2 / 11, 3)]
 
 
 def test_money_and_signs_are_counted_up_to_two() -> None:
@@ -72,14 +76,14 @@ def test_money_and_signs_are_counted_up_to_two() -> None:
 
 
 def test_rules_and_quotes_are_counted_by_words() -> None:
-    assert feature("rules_a_word", "Home | News") == [round(1 / 3, 3)]  # the rule between blanks counts as a word
-    assert feature("quotes_a_word", "“Yes” (no)") == [2]
-    assert feature("rules_a_word", "»»»»»") == [2]  # and never more
+    assert feature("rules_per_word", "Home | News") == [round(1 / 3, 3)]  # the rule between blanks counts as a word
+    assert feature("quotes_per_word", "“Yes” (no)") == [2]
+    assert feature("rules_per_word", "»»»»»") == [2]  # and never more
 
 
 def test_how_a_block_begins_and_ends_is_told() -> None:
     texts = ("plain", "FAQ", "3 apples", "© 2026", "“Quoted.”", "A sentence.")
-    assert feature("ends_open", *texts) == [1, 0, 1, 0, 0, 0]
+    assert feature("ends_in_letter", *texts) == [1, 0, 1, 0, 0, 0]
     assert feature("starts_upper", *texts) == [0, 1, 0, 0, 0, 1]
     assert feature("starts_digit", *texts) == [0, 0, 1, 0, 0, 0]
     assert feature("starts_other", *texts) == [0, 0, 0, 1, 1, 0]
@@ -94,8 +98,8 @@ def test_counts_beyond_the_table_of_logarithms_are_its_last() -> None:
     assert many[:3, 0].tolist() == [LOGS[-1]] * 3
 
 
-def test_links_are_told_as_their_share_of_the_characters() -> None:
-    assert text_features(Blocks.of(("Home", 4), ("halfhalf", 4), ("none", 0))).link.tolist() == [1, 0.5, 0]
+def test_link_density_is_the_share_of_characters_in_links() -> None:
+    assert link_density(Blocks.of(("Home", 4), ("halfhalf", 4), ("none", 0))).tolist() == [1, 0.5, 0]
 
 
 def test_a_block_says_the_same_whatever_stands_round_it() -> None:
@@ -106,9 +110,10 @@ def test_a_block_says_the_same_whatever_stands_round_it() -> None:
 
 @pytest.mark.parametrize("count", [0, 1, 2, 50])
 def test_pages_of_any_length_have_one_column_a_block(count: int) -> None:
-    found = text_features(Blocks.of(*[("text", 0)] * count))
+    blocks = Blocks.of(*[("text", 0)] * count)
+    found = text_features(blocks)
     assert found.matrix.shape == (len(NAMES), count)
-    assert found.words.shape == found.link.shape == (count,)
+    assert found.words.shape == link_density(blocks).shape == (count,)
 
 
 @settings(max_examples=200, deadline=None)

@@ -4,7 +4,7 @@ import pytest
 from dehusk import Page
 from dehusk.blocks import cut
 from dehusk.features.tokens import BITS, Tokens, Vocabulary, token_bits, unpacked
-from dehusk.features.tree import tree
+from dehusk.features.tree import read_tree
 
 WORDS = ("article", "body", "comment", "content", "main", "menu", "nav", "navigation", "post", "sidebar")
 VOCABULARY = Vocabulary.of(WORDS)
@@ -12,8 +12,7 @@ VOCABULARY = Vocabulary.of(WORDS)
 
 def tokens(page: str | Page, vocabulary: Vocabulary = VOCABULARY) -> Tokens:
     page = Page.from_html(page) if isinstance(page, str) else page
-    found = tree(page, cut(page))
-    return token_bits(page, found.holder, found.columns[0], vocabulary)
+    return token_bits(page, read_tree(page, cut(page)), vocabulary)
 
 
 def named(bits: np.ndarray[tuple[int, int], np.dtype[np.int64]]) -> list[list[str]]:
@@ -39,22 +38,22 @@ def named(bits: np.ndarray[tuple[int, int], np.dtype[np.int64]]) -> list[list[st
     ],
 )
 def test_attributes_are_taken_apart_at_capitals_and_at_all_but_letters(attribute: str, found: list[str]) -> None:
-    assert VOCABULARY.found(attribute) == found
+    assert VOCABULARY.known(attribute) == found
 
 
 def test_tokens_of_up_to_thirteen_letters_are_known() -> None:
     vocabulary = Vocabulary.of(["abcdefghijklm"])
-    assert vocabulary.found("abcdefghijklm") == ["abcdefghijklm"]
-    assert vocabulary.found("abcdefghijklmn") == []
-    assert vocabulary.found("ABCDEFGHIJKLMNav") == []
+    assert vocabulary.known("abcdefghijklm") == ["abcdefghijklm"]
+    assert vocabulary.known("abcdefghijklmn") == []
+    assert vocabulary.known("ABCDEFGHIJKLMNav") == []
 
 
 def test_a_vocabulary_larger_than_one_number_finds_every_word() -> None:
     many = [a + b for a in "abcdefghijkl" for b in "nopqrstuvwxyz"]
     vocabulary = Vocabulary.of(many)
     assert len(many) > 2 * BITS
-    assert [vocabulary.found(word) for word in many] == [[word] for word in many]
-    assert vocabulary.found(" ".join(reversed(many))) == many
+    assert [vocabulary.known(word) for word in many] == [[word] for word in many]
+    assert vocabulary.known(" ".join(reversed(many))) == many
     assert vocabulary.bits(many).tolist() == [2**BITS - 1, 2**BITS - 1, 2 ** (len(many) - 2 * BITS) - 1]
 
 
@@ -63,29 +62,36 @@ def test_bits_of_words_leave_out_those_that_are_not_known() -> None:
 
 
 def test_an_empty_vocabulary_finds_nothing() -> None:
-    assert Vocabulary.of([]).found("menu") == []
-    assert tokens("<p class=menu>a", Vocabulary.of([])).near.shape == (1, 0)
+    assert Vocabulary.of([]).known("menu") == []
+    assert tokens("<p class=menu>a", Vocabulary.of([])).nearby.shape == (1, 0)
 
 
 def test_class_id_role_and_itemprop_are_read_and_nothing_else() -> None:
     read = "class=main id=post role=navigation itemprop=articleBody"
     found = tokens(f"<div {read} title=menu data-x=sidebar aria-label=nav>a</div>")
-    assert named(found.near) == [["article", "body", "main", "navigation", "post"]]
+    assert named(found.nearby) == [["article", "body", "main", "navigation", "post"]]
 
 
-def test_what_stands_beside_a_block_is_not_said_of_it() -> None:
-    found = tokens("<div class=menu>a</div><div class=post>b</div><div>c</div>")
-    assert named(found.near) == named(found.anywhere) == [["menu"], ["post"], []]
+@pytest.mark.parametrize(
+    ("html", "expected"),
+    [
+        ("<div class=menu>a</div><div class=post>b</div><div>c</div>", [["menu"], ["post"], []]),
+        ("<p class=post><span class=menu>a</span> b", [["post"]]),  # inline elements say nothing about their block
+        ("<noscript><div id=menu><p>a</p></div></noscript><p>b", [["menu"], []]),
+        (
+            "<div class=post id=menu><p>a</div><div class=post><p>b</div><p class=post>c",
+            [["menu", "post"], ["post"], ["post"]],  # an equal class does not bring the id of the first
+        ),
+    ],
+)
+def test_the_tokens_of_a_block_are_those_of_the_elements_above_it(html: str, expected: list[list[str]]) -> None:
+    assert named(tokens(html).nearby) == named(tokens(html).anywhere) == expected
 
 
-def test_near_is_the_element_that_holds_a_block_and_two_above_it() -> None:
+def test_nearby_is_the_element_that_holds_a_block_and_two_above_it() -> None:
     found = tokens("<div class=main><div class=content><div class=post><p class=article>a</p></div></div></div>")
-    assert named(found.near) == [["article", "content", "post"]]
+    assert named(found.nearby) == [["article", "content", "post"]]
     assert named(found.anywhere) == [["article", "content", "main", "post"]]
-
-
-def test_inline_elements_say_nothing_of_the_block_that_they_stand_in() -> None:
-    assert named(tokens("<p class=post><span class=menu>a</span> b").anywhere) == [["post"]]
 
 
 def test_html_and_body_speak_of_the_page() -> None:
@@ -106,21 +112,11 @@ def test_html_and_body_speak_of_the_page() -> None:
 )
 def test_pages_with_little_or_no_tree_have_no_tokens(page: Page, count: int) -> None:
     found = tokens(page)
-    assert named(found.near) == named(found.anywhere) == [[]] * count
+    assert named(found.nearby) == named(found.anywhere) == [[]] * count
     assert not found.page.any()
-
-
-def test_a_class_that_comes_up_again_brings_no_id_of_the_first() -> None:
-    found = named(tokens("<div class=post id=menu><p>a</div><div class=post><p>b</div><p class=post>c").anywhere)
-    assert found == [["menu", "post"], ["post"], ["post"]]
 
 
 def test_a_class_of_the_body_says_something_on_another_element() -> None:
     found = tokens("<body class=post><p>a<p class=post>b")
     assert named(found.page[None]) == [["post"]]
     assert named(found.anywhere) == [[], ["post"]]
-
-
-def test_an_id_inside_a_noscript_is_read() -> None:
-    found = named(tokens("<noscript><div id=menu><p>a</p></div></noscript><p>b").anywhere)
-    assert found == [["menu"], []]

@@ -3,8 +3,10 @@ import pytest
 
 from dehusk import Limits, Page
 from dehusk.blocks import cut
+from dehusk.features.fast_tree import TreeRow
+from dehusk.features.links import link_density
 from dehusk.features.text import text_features
-from dehusk.features.tree import ABOVE, COUNTS, FAR, NAMES, Tree, running, tree, tree_features
+from dehusk.features.tree import ABOVE, FARTHEST, NAMES, SHARES, STEPS_UP, Tree, block_totals, read_tree, tree_features
 
 LISTS = "<ul><li>a<li>b</ul><ul><li>c</ul><p>d"
 
@@ -13,37 +15,50 @@ def features(page: str | Page) -> dict[str, list[float]]:
     """Return every feature by its name, rounded; counts as the counts that they are."""
     page = Page.from_html(page) if isinstance(page, str) else page
     blocks = cut(page)
-    told = text_features(blocks)
-    matrix = tree_features(page, blocks, tree(page, blocks), told, running(told)).astype(np.float64)
-    matrix[: len(COUNTS)] = np.expm1(matrix[: len(COUNTS)])
+    text, links = text_features(blocks), link_density(blocks)
+    matrix = tree_features(page, blocks, read_tree(page, blocks), text, links, block_totals(text, links)).astype(float)
+    matrix[: TreeRow.LINKS_1] = np.expm1(matrix[: TreeRow.LINKS_1])
     return {name: [round(value, 3) for value in row.tolist()] for name, row in zip(NAMES, matrix, strict=True)}
 
 
 def seen(html: str) -> Tree:
     page = Page.from_html(html)
-    return tree(page, cut(page))
+    return read_tree(page, cut(page))
 
 
 def tags_above(html: str) -> list[set[str]]:
     return [{tag for bit, tag in enumerate(ABOVE) if bits >> bit & 1} for bits in seen(html).above.tolist()]
 
 
-def test_depth_counts_the_elements_down_to_the_one_that_holds_the_block() -> None:
-    # html, body, p; then div and p in it; bold letters hold no block.
-    assert features("<p>One<div><p>Two</p></div><p><b>Three</b>")["depth"] == [3, 4, 3]
+def test_rows_are_named_after_the_steps_and_shares_that_they_count() -> None:
+    groups = ("words", "blocks", "elements", "links", "prose", "page")
+    assert NAMES[TreeRow.WORDS_1 : TreeRow.BLOCK_POSITION] == tuple(
+        f"{group}_{n}" for group in groups for n in STEPS_UP
+    )
+    dominance = tuple(f"{name}_{100 * share:.0f}" for share in SHARES for name in ("inside", "below"))
+    assert NAMES[TreeRow.INSIDE_20 :] == dominance
 
 
-def test_leaves_and_tags_of_a_block_are_counted() -> None:
-    found = features("<p>plain<p>One <a href=x>two</a> <i><b>three</b></i>")
-    assert found["leaves"] == [1, 3]
-    assert found["tags"] == [0, 3]
-    assert found["link_leaves"] == [0, 1]
-
-
-def test_links_are_told_by_share_and_when_nothing_else_is_there() -> None:
-    found = features("<p><a href=x>Home</a><p><a href=x>half</a> half<p>none")
-    assert found["link_share"] == [1, 0.444, 0]
-    assert found["all_link"] == [1, 0, 0]
+@pytest.mark.parametrize(
+    ("html", "expected"),
+    [
+        # html, body, p; then div and p in it; bold letters hold no block
+        ("<p>One<div><p>Two</p></div><p><b>Three</b>", {"depth": [3, 4, 3]}),
+        ("<p>plain<p>One <a href=x>two</a> <i>three</i>", {"leaves": [1, 3], "tags": [0, 2], "link_leaves": [0, 1]}),
+        ("<p>plain<p>One <i><b>three</b></i>", {"leaves": [1, 2], "tags": [0, 2], "link_leaves": [0, 0]}),
+        (
+            "<p><a href=x>Home</a><p><a href=x>half</a> half<p>none",
+            {"link_density": [1, 0.444, 0], "all_links": [1, 0, 0]},
+        ),
+        ("<p>Share<p>Text<p>Share<p>share", {"repeated": [1, 0, 1, 0]}),
+        ("<p>a<p>a<p>a", {"repeated": [2, 2, 2], "block_position": [0, 0.5, 1], "text_position": [0, 0.4, 0.8]}),
+        ("<p hidden>a<p>b", {"hidden": [1, 0], "repeated": [0, 0]}),
+        ("<p>alone", {"block_position": [0]}),
+    ],
+)
+def test_features_of_small_pages(html: str, expected: dict[str, list[float]]) -> None:
+    found = features(html)
+    assert {name: found[name] for name in expected} == expected
 
 
 def test_tags_above_a_block_are_known_and_those_beside_it_are_not() -> None:
@@ -80,15 +95,9 @@ def test_subtrees_know_how_much_of_them_is_links_and_prose() -> None:
 
 def test_blocks_since_a_heading_are_counted_and_without_one_they_are_far() -> None:
     found = features("<p>a<h2>b</h2><p>c<p>d<h1>e</h1><p>f")
-    assert found["since_heading"] == [FAR, 0, 1, 2, 0, 1]
-    assert found["since_h1"] == [FAR, FAR, FAR, FAR, 0, 1]
-    assert features("<h1>a</h1>" + "<p>b" * 60)["since_h1"][-1] == FAR
-
-
-def test_text_that_stands_elsewhere_too_is_counted() -> None:
-    assert features("<p>Share<p>Text<p>Share<p>share")["repeated"] == [1, 0, 1, 0]
-    assert features("<p>a<p>a<p>a")["repeated"] == [2, 2, 2]
-    assert features("<p>a<p>b")["repeated"] == [0, 0]
+    assert found["since_heading"] == [FARTHEST, 0, 1, 2, 0, 1]
+    assert found["since_h1"] == [FARTHEST, FARTHEST, FARTHEST, FARTHEST, 0, 1]
+    assert features("<h1>a</h1>" + "<p>b" * 60)["since_h1"][-1] == FARTHEST
 
 
 def test_blocks_are_grouped_by_path_parent_and_grandparent() -> None:
@@ -99,7 +108,7 @@ def test_blocks_are_grouped_by_path_parent_and_grandparent() -> None:
         [0, 0, 0, 1],  # in one body; what is above the paragraph's is html
     ]
     assert found.sizes[:3].tolist() == [[3, 1, 0, 0], [2, 1, 1, 0], [3, 1, 0, 0]]
-    assert features(LISTS)["alike"] == [3, 3, 3, 1]
+    assert features(LISTS)["same_path"] == [3, 3, 3, 1]
     assert features(LISTS)["siblings"] == [2, 2, 1, 1]
     assert features(LISTS)["cousins"] == [3, 3, 3, 1]
 
@@ -111,20 +120,9 @@ def test_a_path_is_its_block_level_tags_alone() -> None:
 
 def test_blocks_in_like_places_share_their_means() -> None:
     found = features("<ul><li><a href=x>a</a><li>b c d</ul><p>e f g h i j")
-    assert found["alike_links"] == [0.5, 0.5, 0]
-    assert found["alike_page"] == [0.4, 0.4, 0.6]
-    assert found["alike_words"] == [round(float(np.log1p([1, 3]).mean()), 3)] * 2 + [round(float(np.log1p(6)), 3)]
-
-
-def test_position_runs_from_the_first_block_to_the_last() -> None:
-    found = features("<p>aaa<p>bbb<p>ccc")
-    assert found["position"] == [0, 0.5, 1]
-    assert found["place"] == [0, round(4 / 11, 3), round(8 / 11, 3)]
-    assert features("<p>alone")["position"] == [0]
-
-
-def test_what_browsers_do_not_show_is_told() -> None:
-    assert features("<p hidden>a<p>b")["hidden"] == [1, 0]
+    assert found["same_path_links"] == [0.5, 0.5, 0]
+    assert found["same_path_page"] == [0.4, 0.4, 0.6]
+    assert found["same_path_words"] == [round(float(np.log1p([1, 3]).mean()), 3)] * 2 + [round(float(np.log1p(6)), 3)]
 
 
 def test_the_element_with_most_of_the_words_dominates_its_blocks() -> None:
@@ -154,7 +152,7 @@ def test_pages_with_little_or_no_tree_have_finite_features(page: Page, count: in
 
 def test_lines_of_plain_text_stand_in_nothing_but_the_page() -> None:
     found = features(Page.from_text("One line.\nAnother."))
-    assert (found["depth"], found["alike"], found["siblings"]) == ([0, 0], [2, 2], [2, 2])
+    assert (found["depth"], found["same_path"], found["siblings"]) == ([0, 0], [2, 2], [2, 2])
     assert (found["words_1"], found["page_5"], found["elements_1"]) == ([3, 3], [1, 1], [1, 1])
 
 

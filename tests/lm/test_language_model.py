@@ -161,7 +161,7 @@ class TestShipped:
         assert len(pickle.dumps(model)) < 500
         assert pickle.loads(pickle.dumps(model)) is model
 
-    def test_a_language_without_a_model_is_told(self) -> None:
+    def test_a_language_without_a_model_is_reported(self) -> None:
         with pytest.raises(ModelError, match="no language model for 'tlh'; there are de, en"):
             shipped.model("tlh")
 
@@ -219,34 +219,26 @@ class TestDamage:
         return folder
 
     @pytest.mark.parametrize(
-        "changes",
+        ("field", "values"),
         [
-            {"format": 99},
-            {"entries": [5, 10**9]},
-            {"entries": [-1, 5]},
-            {"entries": "x"},
-            {"entries": [7]},
-            {"entries": [0, 2**62]},
-            {"entries": [float("inf"), 5]},
-            {"entries": [60982, 738547]},
-            {"cutoff": 0},
-            {"doubt": -1},
-            {"cutoff": None},
-            {"cutoff": float("inf")},
-            {"cutoff": float("nan")},
+            ("entries", ([5, 10**9], [-1, 5], "x", [7], [0, 2**62], [float("inf"), 5], [60982, 738547])),
+            ("cutoff", (0, None, float("inf"), float("nan"))),
+            ("doubt", (-1,)),
+            ("format", (99,)),
         ],
     )
-    def test_a_wrong_description_is_told(self, tmp_path: Path, changes: dict[str, object]) -> None:
-        with pytest.raises(ModelError):
-            LanguageModel.load(self.copied(tmp_path, **changes))
+    def test_a_wrong_description_is_reported(self, tmp_path: Path, field: str, values: tuple[object, ...]) -> None:
+        for value in values:
+            with pytest.raises(ModelError):
+                LanguageModel.load(self.copied(tmp_path, **{field: value}))
 
     @pytest.mark.parametrize("data", [b"", b"no numbers", b"\x93NUMPY\x01\x00"])
-    def test_a_damaged_file_is_told(self, tmp_path: Path, data: bytes) -> None:
+    def test_a_damaged_file_is_reported(self, tmp_path: Path, data: bytes) -> None:
         (self.copied(tmp_path) / "ngrams.npy").write_bytes(data)
         with pytest.raises(ModelError, match=r"not what `dehusk train lm` writes|cannot be read"):
             LanguageModel.load(tmp_path)
 
-    def test_a_file_that_ends_too_early_is_told(self, tmp_path: Path) -> None:
+    def test_a_file_that_ends_too_early_is_reported(self, tmp_path: Path) -> None:
         path = self.copied(tmp_path) / "ngrams.npy"
         for size in (path.stat().st_size - 1, 300_000, 200):
             with path.open("r+b") as file:
@@ -257,18 +249,18 @@ class TestDamage:
     @pytest.mark.parametrize(
         "data", [np.zeros(10**6), np.zeros((1000, 1000), np.uint8), np.zeros(0, np.uint8), np.ones(10**7, np.uint8)]
     )
-    def test_arrays_of_another_kind_are_told(self, tmp_path: Path, data: np.ndarray) -> None:
+    def test_arrays_of_another_kind_are_reported(self, tmp_path: Path, data: np.ndarray) -> None:
         np.save(self.copied(tmp_path) / "ngrams.npy", data)
         with pytest.raises(ModelError):
             LanguageModel.load(tmp_path)
 
-    def test_a_description_that_is_none_is_told(self, tmp_path: Path) -> None:
+    def test_a_description_that_is_none_is_reported(self, tmp_path: Path) -> None:
         path = self.copied(tmp_path) / "model.json"
         for text in ("", "[]", "[" * 100_000, '{"format": 1}', "\udcff"):
             path.write_text(text, encoding="utf-8", errors="surrogateescape")
             with pytest.raises(ModelError):
                 LanguageModel.load(tmp_path)
 
-    def test_a_missing_folder_is_told(self, tmp_path: Path) -> None:
+    def test_a_missing_folder_is_reported(self, tmp_path: Path) -> None:
         with pytest.raises(ModelError, match="cannot be read: No such file"):
             LanguageModel.load(tmp_path / "none")

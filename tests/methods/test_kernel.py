@@ -1,6 +1,5 @@
-"""What the kernel promises, whatever its weights: they are trained anew now and then, so no score is pinned here."""
+"""What the kernel promises, whatever its weights: they are retrained now and then, so no score is pinned here."""
 
-import json
 import pickle
 import shutil
 from collections.abc import Callable
@@ -16,14 +15,15 @@ from dehusk import Extractor, ModelError, Page, extract
 from dehusk.blocks import cut
 from dehusk.methods.base import Explains, Method
 from dehusk.methods.kernel import FOLDER, Kernel, loaded, shipped
-from dehusk.methods.kernel.features import view
-from dehusk.methods.kernel.network import inputs, run_all
+from dehusk.methods.kernel.features import page_features
+from dehusk.methods.kernel.network import inputs, run_ensemble
 from dehusk.models.registry import method
 from dehusk.scores import KINDS
 from tests.golden import FOLDERS
 
 golden = pytest.mark.parametrize("folder", FOLDERS, ids=lambda folder: folder.name)
 Arrays = dict[str, NDArray[Any]]
+Change = Callable[[Arrays], object]
 
 MENU = "".join(
     f'<li><a href="/{word.lower()}">{word}</a></li>' for word in ("Home", "News", "Sport", "Weather", "About")
@@ -242,8 +242,21 @@ class TestPickling:
         assert [result.reason for result in results] == ["", "", "no main text", "no text"]
 
 
+def cut_features(arrays: Arrays) -> None:
+    few = arrays["1/column"] <= 10
+    arrays.update({f"1/{name}": arrays[f"1/{name}"][few] for name in ("column", "low", "slope", "numbers")})
+
+
+def lengthen_vocabulary(arrays: Arrays) -> None:
+    longer = np.frombuffer(b"\nonemore", np.uint8)
+    arrays.update(vocabulary=np.concatenate((arrays["vocabulary"], longer)))
+
+
+OTHER_FEATURES = r"was trained on .* features, this version computes .*; retrain it"
+
+
 class TestFolders:
-    """Weights of one's own come from a folder; one that cannot work is told as what it is."""
+    """Other weights come from a folder; a folder that cannot be used is reported."""
 
     @pytest.fixture
     def folder(self, tmp_path: Path) -> Path:
@@ -253,17 +266,14 @@ class TestFolders:
         mine = Extractor(loaded(folder))
         assert mine.extract(article()).scores.values.tolist() == extract(article()).scores.values.tolist()
 
-    def test_a_folder_without_a_model_is_told(self, tmp_path: Path) -> None:
-        with pytest.raises(ModelError, match=r"model\.json cannot be read: No such file or directory; expected"):
-            Kernel.load(tmp_path / "nowhere")
-
-    def test_a_folder_without_weights_is_told(self, folder: Path) -> None:
-        (folder / "weights.npz").unlink()
-        with pytest.raises(ModelError, match=r"weights\.npz cannot be read: No such file or directory; expected"):
+    @pytest.mark.parametrize("name", ["model.json", "weights.npz"])
+    def test_a_missing_file_is_reported(self, folder: Path, name: str) -> None:
+        (folder / name).unlink()
+        with pytest.raises(ModelError, match=f"{name} cannot be read: No such file or directory; expected"):
             Kernel.load(folder)
 
     @pytest.mark.parametrize(("offset", "value"), [(10, 99), (8, 1)], ids=["unknown", "encrypted"])
-    def test_weights_with_one_byte_changed_are_told(self, folder: Path, offset: int, value: int) -> None:
+    def test_weights_with_one_byte_changed_are_reported(self, folder: Path, offset: int, value: int) -> None:
         data = bytearray((folder / "weights.npz").read_bytes())
         data[data.index(b"PK\x01\x02") + offset] = value  # in the table of contents
         (folder / "weights.npz").write_bytes(data)
@@ -271,75 +281,60 @@ class TestFolders:
             Kernel.load(folder)
 
     @pytest.mark.parametrize("content", [b"", b"nonsense", b"PK\x03\x04 cut off"])
-    def test_damaged_weights_are_told(self, folder: Path, content: bytes) -> None:
+    def test_damaged_weights_are_reported(self, folder: Path, content: bytes) -> None:
         (folder / "weights.npz").write_bytes(content)
-        with pytest.raises(ModelError, match=r"weights\.npz is damaged: .*install dehusk again or train it anew"):
+        with pytest.raises(ModelError, match=r"weights\.npz is damaged: .*reinstall dehusk or retrain it"):
             Kernel.load(folder)
 
     @pytest.mark.parametrize(
-        "content", ["", "[]", "nonsense", '{"format": 3}', '{"format": 3, "tuning": {"scale": 1}}']
+        ("content", "message"),
+        [
+            *((each, "is not what `dehusk train kernel` writes") for each in ("", "[]", "nonsense", '{"format": 3}')),
+            ('{"format": 3, "tuning": {"scale": 1}}', "is not what `dehusk train kernel` writes"),
+            ('{"format": 99}', "has format 99, this version reads 3; retrain it"),
+        ],
     )
-    def test_a_model_json_of_something_else_is_told(self, folder: Path, content: str) -> None:
+    def test_another_model_json_is_reported(self, folder: Path, content: str, message: str) -> None:
         (folder / "model.json").write_text(content)
-        with pytest.raises(ModelError, match=r"model\.json is not what `dehusk train kernel` writes"):
-            Kernel.load(folder)
-
-    def test_another_format_is_told(self, folder: Path) -> None:
-        about = json.loads((folder / "model.json").read_text())
-        (folder / "model.json").write_text(json.dumps({**about, "format": 99}))
-        with pytest.raises(ModelError, match="has format 99, this version reads 3; train it anew"):
+        with pytest.raises(ModelError, match=rf"model\.json {message}"):
             Kernel.load(folder)
 
     @pytest.mark.parametrize(
         "name", ["vocabulary", "0/column", "0/steps", "0/low", "1/bits", "1/kind", "1/gain0", "1/layer_page1"]
     )
     def test_a_missing_array_is_named(self, folder: Path, name: str) -> None:
-        rewrite(folder, lambda arrays: arrays.pop(name))
         missing = name.rpartition("/")[2]
-        with pytest.raises(ModelError, match=f"the kernel's weights lack '{missing}'; install dehusk again"):
+        self.refused(folder, lambda arrays: arrays.pop(name), f"weights lack '{missing}'; reinstall dehusk")
+
+    @pytest.mark.parametrize(
+        ("change", "message"),
+        [
+            (lambda arrays: [arrays.pop(name) for name in list(arrays) if "/" in name], "weights lack 'steps'"),
+            (lambda arrays: arrays.update(vocabulary=np.full(9, 255, np.uint8)), "do not fit together"),
+            (lengthen_vocabulary, OTHER_FEATURES),
+            (cut_features, OTHER_FEATURES),
+        ],
+        ids=["no network", "vocabulary that is not text", "longer vocabulary", "fewer features"],
+    )
+    def test_other_weights_are_reported(self, folder: Path, change: Change, message: str) -> None:
+        self.refused(folder, change, message)
+
+    def refused(self, folder: Path, change: Change, message: str) -> None:
+        """Change the arrays of a folder, and check how loading it fails."""
+        with np.load(folder / "weights.npz") as file:
+            arrays: Arrays = {name: file[name] for name in file.files}
+        change(arrays)
+        np.savez(folder / "weights.npz", **cast(dict[str, Any], arrays))
+        with pytest.raises(ModelError, match=message):
             Kernel.load(folder)
 
-    def test_weights_without_a_network_are_told(self, folder: Path) -> None:
-        rewrite(folder, lambda arrays: [arrays.pop(name) for name in list(arrays) if "/" in name])
-        with pytest.raises(ModelError, match="the kernel's weights lack 'steps'; install dehusk again"):
-            Kernel.load(folder)
-
-    def test_the_networks_answers_are_averaged(self, folder: Path) -> None:
+    def test_the_networks_are_averaged(self, folder: Path) -> None:
         page = Page.from_html(article())
-        blocks = cut(page)
-        seen = view(page, blocks, loaded(folder).vocabulary)
+        features = page_features(page, cut(page), loaded(folder).vocabulary)
         networks = loaded(folder).networks
         assert len(networks) > 1
-        each = [run_all([network], inputs([network], seen, 372))[0] for network in networks]
-        together, _ = run_all(networks, inputs(networks, seen, 372))
+        each = [run_ensemble([network], inputs([network], features, 372))[0] for network in networks]
+        together, _ = run_ensemble(networks, inputs(networks, features, 372))
         likely = [1 / (1 + np.exp(-logits)) for logits in (*each, together)]
         assert not np.allclose(likely[0], likely[1], atol=0.01)
         assert np.allclose(np.mean(likely[:-1], axis=0), likely[-1], atol=1e-5)
-
-    def test_a_vocabulary_of_another_size_is_told(self, folder: Path) -> None:
-        longer = np.frombuffer(b"\nonemore", np.uint8)
-        rewrite(folder, lambda arrays: arrays.update(vocabulary=np.concatenate((arrays["vocabulary"], longer))))
-        with pytest.raises(ModelError, match=r"was trained on .* features, this version computes .*; retrain it"):
-            Kernel.load(folder)
-
-    def test_a_vocabulary_that_is_no_text_is_told(self, folder: Path) -> None:
-        rewrite(folder, lambda arrays: arrays.update(vocabulary=np.full(9, 255, np.uint8)))
-        with pytest.raises(ModelError, match="do not fit together"):
-            Kernel.load(folder)
-
-    def test_weights_for_fewer_features_are_told(self, folder: Path) -> None:
-        def cut_off(arrays: Arrays) -> None:
-            few = arrays["1/column"] <= 10
-            arrays.update({f"1/{name}": arrays[f"1/{name}"][few] for name in ("column", "low", "slope", "numbers")})
-
-        rewrite(folder, cut_off)
-        with pytest.raises(ModelError, match=r"was trained on .* features, this version computes .*; retrain it"):
-            Kernel.load(folder)
-
-
-def rewrite(folder: Path, change: Callable[[Arrays], object]) -> None:
-    """Write the weights of a folder anew with something changed."""
-    with np.load(folder / "weights.npz") as file:
-        arrays: Arrays = {name: file[name] for name in file.files}
-    change(arrays)
-    np.savez(folder / "weights.npz", **cast(dict[str, Any], arrays))

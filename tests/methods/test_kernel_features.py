@@ -8,15 +8,15 @@ from dehusk import Page
 from dehusk.blocks import cut
 from dehusk.features.tokens import Vocabulary
 from dehusk.features.tree import ABOVE
-from dehusk.methods.kernel.features import NAMES, PAGE_NAMES, TAGS, View, view
+from dehusk.methods.kernel.features import NAMES, PAGE_NAMES, TAGS, PageFeatures, page_features
 from tests.golden import FOLDERS
 
 VOCABULARY = Vocabulary.of(["menu", "post", "comments"])
 
 
-def seen(page: str | Page) -> View:
+def seen(page: str | Page) -> PageFeatures:
     page = Page.from_html(page) if isinstance(page, str) else page
-    return view(page, cut(page), VOCABULARY)
+    return page_features(page, cut(page), VOCABULARY)
 
 
 def summary(html: str) -> dict[str, float]:
@@ -27,12 +27,12 @@ def flags(html: str) -> set[str]:
     return {name for name, value in list(summary(html).items())[5:] if value}
 
 
-def assert_whole(found: View, count: int) -> None:
+def assert_whole(found: PageFeatures, count: int) -> None:
     """Hold a view to what the network relies on: it reads without looking at bounds."""
     assert found.matrix.shape == (len(NAMES), count)
     assert found.matrix.dtype == np.float32
     assert np.isfinite(found.matrix).all()
-    assert len(found) == len(found.above) == len(found.tag) == len(found.tokens.near) == count
+    assert len(found) == len(found.above) == len(found.tag) == len(found.tokens.nearby) == count
     assert ((found.tag >= 0) & (found.tag < TAGS)).all()
     assert ((found.above >= 0) & (found.above < 1 << len(ABOVE))).all()
     assert found.groups.shape == found.sizes.shape == (4, count)

@@ -1,5 +1,7 @@
-"""The compiled layers give what the same steps in numpy do."""
+"""The compiled layers give the same results as numpy."""
 
+from collections.abc import Callable
+from types import SimpleNamespace
 from typing import Any
 from unittest.mock import Mock
 
@@ -10,19 +12,18 @@ from numpy.typing import NDArray
 from dehusk import Page, blocks
 from dehusk.errors import ModelError
 from dehusk.features.tokens import BITS
-from dehusk.features.tree import WAYS
 from dehusk.methods import kernel
 from dehusk.methods.kernel import bins, layers, network
-from dehusk.methods.kernel.bins import Bins
-from dehusk.methods.kernel.features import view
-from dehusk.methods.kernel.network import Network, inputs, mean_logit, run_all, together
+from dehusk.methods.kernel.bins import Bins, BinValues
+from dehusk.methods.kernel.features import page_features
+from dehusk.methods.kernel.network import GROUPINGS, Network, inputs, mean_logit, run_ensemble, share_bins
+from dehusk.model_files import read_arrays
 from dehusk.training.kernel.bins import edges
-from dehusk.weights import read_arrays
 from tests.golden import PAGES
 
 Arrays = dict[str, NDArray[Any]]
 
-STEPS = ("look", "enter", "advance", "leave")
+STEPS = ("find_bins", "embed", "run_layers", "read_out")
 BINS = Bins.of(
     {
         "column": np.array([0, 0, 0, 1, 2, 2]),
@@ -55,150 +56,132 @@ def in_order(groups: NDArray[np.int64]) -> NDArray[np.int32]:
 
 
 def arguments(name: str, count: int, width: int) -> tuple[Any, ...]:
-    """Make up what a step is called with, for a page of `count` blocks."""
+    """Make up the arguments of a step, for a page of `count` blocks; what it writes is the last, or the first."""
     random = np.random.default_rng(count)
     rows = floats(1, count, width)
     match name:
-        case "look":
-            found = np.zeros(3 * (count + bins.TILE), np.int32), np.zeros(3 * (count + bins.TILE), np.float32)
-            return floats(5, 3, count), BINS.first, BINS.low, BINS.slope, *found, np.zeros(count, np.int64)
-        case "enter":
-            above, words = random.integers(0, 1 << 40, count), random.integers(0, 1 << BITS, (count, 2))
-            words[count // 3 :] = words[count // 3]  # as most blocks have what the one before them has
+        case "find_bins":
+            room = 3 * (count + bins.TILE)
+            values = BinValues(np.zeros(room, np.int32), np.zeros(room, np.float32), np.zeros(count, np.int64))
+            return floats(5, 3, count), BINS, values
+        case "embed":
+            above, tokens = random.integers(0, 1 << 40, count), random.integers(0, 1 << BITS, (count, 2))
+            tokens[count // 3 :] = tokens[count // 3]  # most blocks have the tokens of the one before them
             tag = random.integers(0, 5, count).astype(np.int32)
-            facts = tag, floats(7, 5, width), above, words, floats(8, 3 * BITS, width), BITS
-            places = BINS.places(floats(5, 3, count))
-            risen = BINS.risen(floats(6, len(BINS), width))
-            return rows, floats(4, width), *facts, places.rows, places.shares, places.ends, risen
-        case "advance":
-            keys = random.integers(0, count // 2 + 1, (WAYS, count))
-            keys[:, count // 3 : count // 2] = keys[:, count // 3, None]  # as blocks often are where those before are
+            weights = BINS.cumulated(floats(6, len(BINS), width))
+            given = SimpleNamespace(tag=tag, above=above, tokens=tokens, values=BINS.values(floats(5, 3, count)))
+            ours = SimpleNamespace(tags=floats(7, 5, width), bits=floats(8, 3 * BITS, width), bin_weights=weights)
+            return rows, floats(4, width), given, ours
+        case "run_layers":
+            keys = random.integers(0, count // 2 + 1, (GROUPINGS, count))
+            keys[:, count // 3 : count // 2] = keys[:, count // 3, None]  # blocks are often grouped as those before
             groups = np.stack([in_order(row) for row in keys])
             sizes = np.stack([np.bincount(row, minlength=count) for row in groups])
-            shares = (1 / np.maximum(sizes, 1)).astype(np.float32)
-            weights = floats(9, 2, 3 + 5 + WAYS + 3 * width, width) / 4
-            room = np.full((3 + (1 + WAYS) * count) * width, np.nan, np.float32)
-            return rows, weights, np.array([3, 1], np.int32), groups, shares, room
-        case "leave":
+            given = SimpleNamespace(groups=groups, shares=(1 / np.maximum(sizes, 1)).astype(np.float32))
+            layer_rows = floats(9, 2, 3 + 5 + GROUPINGS + 3 * width, width) / 4
+            ours = SimpleNamespace(layers=layer_rows, steps=np.array([3, 1], np.int32))
+            return rows, given, ours, np.full((3 + (1 + GROUPINGS) * count) * width, np.nan, np.float32)
+        case "read_out":
             return rows, floats(16, width), np.empty(count, np.float32), np.empty(2 * width, np.float32)
     raise AssertionError(f"no arguments for {name}")
+
+
+def results(name: str, given: tuple[Any, ...]) -> list[NDArray[Any]]:
+    """Return what a step has written."""
+    if name == "find_bins":
+        values, end = given[-1], given[-1].ends[-1]
+        return [values.rows[:end], values.shares[:end], values.ends]
+    return list(given[2:]) if name == "read_out" else [given[0]]
 
 
 @pytest.mark.parametrize("name", STEPS)
 @pytest.mark.parametrize("count", [1, 2, 5, 40, 150])
 @pytest.mark.parametrize("width", [8, 48, 128])
-def test_the_layers_do_what_numpy_does(name: str, count: int, width: int) -> None:
-    given = arguments(name, count, width)
-    copies = tuple(each.copy() if isinstance(each, np.ndarray) else each for each in given)
+def test_compiled_layers_do_what_numpy_does(name: str, count: int, width: int) -> None:
+    given, same = arguments(name, count, width), arguments(name, count, width)
     getattr(layers, name)(*given)
-    getattr(bins if name == "look" else network, f"_{name}")(*copies)
-    results = given
-    if name == "advance":
-        results = given[:-1]  # what is left in the room is no result
-    elif name == "look":
-        *_, rows, shares, ends = given
-        rows[ends[-1] :] = shares[ends[-1] :] = 0  # nor is this
-    for left, right in zip(results, copies, strict=False):
+    getattr(bins if name == "find_bins" else network, f"_{name}")(*same)
+    for left, right in zip(results(name, given), results(name, same), strict=True):
         np.testing.assert_allclose(left, right, rtol=1e-4, atol=1e-4)
-    changed = {"look": -1, "enter": 0, "advance": 0, "leave": -1}[name]
-    assert not np.array_equal(given[changed], arguments(name, count, width)[changed])
+    if name != "read_out":
+        before = results(name, arguments(name, count, width))[-1]
+        assert not np.array_equal(results(name, given)[-1], before)
 
 
 @pytest.mark.parametrize("count", [1, 3, 16, 17, 40])
 def test_bins_and_shares_say_how_far_features_have_come_in_all_bins(count: int) -> None:
     matrix, weights = floats(2, 3, count), floats(3, len(BINS), 8)
-    places, begin = BINS.places(matrix), 0
-    risen, passed = BINS.risen(weights), BINS.passed(matrix, np.arange(len(BINS)))
-    for block, end in enumerate(places.ends.tolist()):
-        rows, shares = places.rows[begin:end], places.shares[begin:end]
-        found = risen[rows, 0].sum(axis=0) + shares @ risen[rows, 1]
+    values, begin = BINS.values(matrix), 0
+    cumulated, passed = BINS.cumulated(weights), BINS.passed(matrix, np.arange(len(BINS)))
+    for block, end in enumerate(values.ends.tolist()):
+        rows, shares = values.rows[begin:end], values.shares[begin:end]
+        found = cumulated[rows, 0].sum(axis=0) + shares @ cumulated[rows, 1]
         np.testing.assert_allclose(found, passed[:, block] @ weights, atol=1e-5)
         begin = end
 
 
-@pytest.mark.parametrize("look", [layers.look, bins._look])
-def test_whatever_a_feature_is_its_bin_is_one_of_its_own(look: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(bins, "look", look)
-    places = BINS.places(np.stack([ODD, ODD[::-1], np.roll(ODD, 2)]))
+@pytest.mark.parametrize("find_bins", [layers.find_bins, bins._find_bins])
+def test_whatever_a_feature_is_its_bin_is_one_of_its_own(find_bins: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bins, "find_bins", find_bins)
+    places = BINS.values(np.stack([ODD, ODD[::-1], np.roll(ODD, 2)]))
     rows, shares = places.rows[: places.ends[-1]], places.shares[: places.ends[-1]]
     assert (np.diff(places.ends, prepend=0) <= 3).all()
     assert ((rows >= 0) & (rows < len(BINS))).all()
     assert ((shares >= 0) & (shares <= 1)).all()
-    # What is no number has reached no bin; infinity is beyond the last.
+    # NaN has reached no bin; infinity is beyond the last.
     assert rows[: places.ends[0]].tolist() == [3, 5]
     assert rows[places.ends[0] : places.ends[1]].tolist() == [2, 3, 5]
 
 
 @pytest.mark.parametrize("name", ["news-article", "chinese-gbk", "no-body"])
-def test_pages_are_judged_alike_without_the_compiled_layers(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_pages_get_the_same_scores_without_the_compiled_layers(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     ours, page = kernel.shipped(), Page.from_bytes((PAGES / name / "source.html").read_bytes())
-    seen = view(page, blocks.cut(page), ours.vocabulary)
-    compiled = run_all(ours.networks, inputs(ours.networks, seen, len(ours.vocabulary)))
+    seen = page_features(page, blocks.cut(page), ours.vocabulary)
+    compiled = run_ensemble(ours.networks, inputs(ours.networks, seen, len(ours.vocabulary)))
     for step in STEPS:
-        module = bins if step == "look" else network
+        module = bins if step == "find_bins" else network
         monkeypatch.setattr(module, step, getattr(module, f"_{step}"))
-    plain = run_all(ours.networks, inputs(ours.networks, seen, len(ours.vocabulary)))
+    plain = run_ensemble(ours.networks, inputs(ours.networks, seen, len(ours.vocabulary)))
     for left, right in zip(plain, compiled, strict=True):
         np.testing.assert_allclose(left, right, atol=1e-4)
 
 
-@pytest.mark.parametrize("name", ["mix2", "taps0", "layer_page1", "out", "bits", "low"])
-def test_weights_that_do_not_fit_together_are_refused(name: str, shipped_arrays: Arrays) -> None:
-    with pytest.raises(ModelError, match="do not fit together"):
-        Network.of({**shipped_arrays, name: shipped_arrays[name][..., :-1]})
+def cut_off(array: NDArray[Any]) -> NDArray[Any]:
+    return array[..., :-1]
+
+
+def replaced(place: int, value: float) -> Callable[[NDArray[Any]], NDArray[Any]]:
+    return lambda array: np.concatenate((array.flat[:place], [value], array.flat[place + 1 :])).reshape(array.shape)
+
+
+FINITE = ("out", "bits", "tags", "page", "shift", "kind", "gain0", "taps1", "mix2", "layer_page3")
+NOT_ADJACENT = (("column", -1), ("column", 9), ("low", 9), ("low", np.nan), ("slope", 0), ("slope", -1))
+OTHER_ARRAYS = (
+    ("taps0", np.zeros((4, 48))), ("taps1", np.zeros((0, 48))), ("taps1", np.float32(0)),
+    ("steps", np.array([1, 2, 4, 1 << 62])), ("steps", np.array([1.5, 2, 4, 8])), ("numbers", np.zeros(48)),
+    ("steps", np.zeros(0, np.int16)), ("steps", np.ones((4, 1), np.int16)), ("shift", np.zeros((6, 8))),
+    ("kind", np.zeros(96)), ("kind", np.float32(0)), ("kind", np.zeros((96, 14))), ("kind", np.zeros((96, 1))),
+    ("column", np.zeros(0, np.int16)), ("column", np.zeros((2, 2), np.int16)), ("out", np.array(["no", "numbers"])),
+)  # fmt: skip
 
 
 @pytest.mark.parametrize(
-    ("name", "value"),
+    ("name", "change"),
     [
-        ("taps0", np.zeros((4, 48), np.float32)),
-        ("taps1", np.zeros((0, 48), np.float32)),
-        ("taps1", np.float32(0)),
-        ("steps", np.array([1, 2, 4, 1 << 62])),
-        ("steps", np.array([1.5, 2, 4, 8])),
-        ("numbers", np.zeros(48, np.float32)),
-        ("kind", np.zeros(96, np.float32)),
-        ("kind", np.float32(0)),
-        ("kind", np.zeros((96, 14), np.float32)),
-        ("kind", np.zeros((96, 1), np.float32)),
-        ("out", np.array(["no", "numbers"])),
-        ("shift", np.zeros((6, 8), np.float32)),
-        ("steps", np.zeros(0, np.int16)),
-        ("steps", np.ones((4, 1), np.int16)),
-        ("column", np.zeros(0, np.int16)),
-        ("column", np.zeros((2, 2), np.int16)),
+        *((name, cut_off) for name in ("mix2", "taps0", "layer_page1", "out", "bits", "low")),
+        *((name, replaced(3, value)) for name, value in (*NOT_ADJACENT, ("slope", np.inf))),
+        *((name, replaced(0, value)) for name in FINITE for value in (np.nan, np.inf)),
+        *((name, lambda _, value=value: value) for name, value in OTHER_ARRAYS),
     ],
 )
-def test_weights_that_would_be_read_beyond_their_ends_are_refused(
-    name: str, value: NDArray[Any], shipped_arrays: Arrays
+def test_weights_that_compiled_loops_would_misread_are_refused(
+    name: str, change: Callable[[NDArray[Any]], NDArray[Any]], shipped_arrays: Arrays
 ) -> None:
     with pytest.raises(ModelError, match="do not fit together"):
-        Network.of({**shipped_arrays, name: value})
+        Network.of({**shipped_arrays, name: change(shipped_arrays[name])})
 
 
-@pytest.mark.parametrize(
-    ("name", "value"),
-    [("column", -1), ("column", 9), ("low", 9.0), ("low", np.nan), ("slope", 0.0), ("slope", -1.0), ("slope", np.inf)],
-)
-def test_bins_that_do_not_abut_are_refused(name: str, value: float, shipped_arrays: Arrays) -> None:
-    arrays = {**shipped_arrays, name: shipped_arrays[name].copy()}
-    arrays[name][3] = value
-    with pytest.raises(ModelError, match="do not fit together"):
-        Network.of(arrays)
-
-
-@pytest.mark.parametrize(
-    "name", ["out", "bits", "tags", "page", "shift", "kind", "gain0", "taps1", "mix2", "layer_page3"]
-)
-@pytest.mark.parametrize("value", [np.nan, np.inf])
-def test_weights_that_are_no_numbers_are_refused(name: str, value: float, shipped_arrays: Arrays) -> None:
-    arrays = {**shipped_arrays, name: shipped_arrays[name].copy()}
-    arrays[name].flat[-1] = value
-    with pytest.raises(ModelError, match="do not fit together"):
-        Network.of(arrays)
-
-
-def test_bins_that_are_narrow_for_where_they_begin_abut() -> None:
+def test_bins_that_are_narrow_for_where_they_begin_are_adjacent() -> None:
     high = np.float32(np.log1p(3010))
     found = edges(np.log1p(np.arange(2990, 3011)) / high, 6)
     low, slope = (found[:-1] * high).astype(np.float32), (1 / (np.diff(found) * high)).astype(np.float32)
@@ -208,18 +191,20 @@ def test_bins_that_are_narrow_for_where_they_begin_abut() -> None:
         Bins.of({"column": np.zeros(len(low), np.int64), "low": low, "slope": slope})
 
 
-def test_networks_with_equal_bins_look_a_page_up_once(shipped_arrays: Arrays, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_networks_with_equal_bins_find_them_once_per_page(
+    shipped_arrays: Arrays, monkeypatch: pytest.MonkeyPatch
+) -> None:
     arrays = shipped_arrays
     other = {**arrays, "low": arrays["low"] + 1e-3}
-    networks = together(Network.of(each) for each in (arrays, arrays, other, arrays))
+    networks = share_bins(Network.of(each) for each in (arrays, arrays, other, arrays))
     page = Page.from_html("<p>One</p><p>Two</p>")
     ours = kernel.shipped()
-    seen = view(page, blocks.cut(page), ours.vocabulary)
-    look = Mock(wraps=bins.look)
-    monkeypatch.setattr(bins, "look", look)
-    places = [each.places for each in inputs(networks, seen, len(ours.vocabulary))]
-    assert look.call_count == 2
-    assert [each is places[0] for each in places] == [True, True, False, True]
+    seen = page_features(page, blocks.cut(page), ours.vocabulary)
+    find_bins = Mock(wraps=bins.find_bins)
+    monkeypatch.setattr(bins, "find_bins", find_bins)
+    values = [each.values for each in inputs(networks, seen, len(ours.vocabulary))]
+    assert find_bins.call_count == 2
+    assert [each is values[0] for each in values] == [True, True, False, True]
 
 
 def test_layers_may_look_at_fewer_neighbours_than_others(shipped_arrays: Arrays) -> None:
@@ -229,14 +214,14 @@ def test_layers_may_look_at_fewer_neighbours_than_others(shipped_arrays: Arrays)
     np.testing.assert_array_equal(Network.of(fewer).layers, Network.of(arrays).layers)
 
 
-def test_the_mean_of_logits_is_that_of_their_probabilities_and_has_an_end() -> None:
+def test_the_mean_of_logits_is_that_of_their_probabilities_and_is_bounded() -> None:
     logits = [np.array(row, np.float32) for row in ([0, 2, 1e30, -np.inf], [0, -1, 99, -99])]
     mean = (1 / (1 + np.exp(-2)) + 1 / (1 + np.exp(1))) / 2
     end = np.log((1 - 1e-7) / 1e-7)
     assert mean_logit(logits).tolist() == pytest.approx([0, np.log(mean / (1 - mean)), end, -end], rel=1e-4, abs=1e-6)
 
 
-def test_rows_and_rooms_are_as_the_compiled_layers_take_them() -> None:
+def test_sizes_are_those_of_the_compiled_layers() -> None:
     assert network.WIDEST == layers.WIDEST
     assert bins.TILE == layers.TILE
-    assert WAYS == layers.WAYS
+    assert layers.GROUPINGS == GROUPINGS

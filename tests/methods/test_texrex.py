@@ -201,7 +201,7 @@ class TestFiles:
     def test_damaged_and_missing_files_are_told(self, tmp_path: Path) -> None:
         folder = Path(shutil.copytree(FOLDER, tmp_path / "texrex"))
         (folder / "model.json").write_text("[]")
-        with pytest.raises(ModelError, match="train it anew"):
+        with pytest.raises(ModelError, match="retrain it"):
             Texrex.load(folder)
         (folder / "weights.npz").write_bytes(b"PK\x03\x04")
         with pytest.raises(ModelError, match="damaged"):

@@ -226,7 +226,7 @@ def test_tokens_are_those_above_text() -> None:
 def test_the_vocabulary_is_cut_as_the_features_cut_it(text: str) -> None:
     tokens = cut_tokens(text)
     known = Vocabulary.of(dict.fromkeys([*tokens, "unrelated"]))
-    assert set(known.found(text)) == set(tokens)
+    assert set(known.known(text)) == set(tokens)
 
 
 def packed_examples() -> tuple[list[KernelExample], KernelPacked]:
@@ -282,7 +282,7 @@ def test_damaged_files_and_features_of_another_version_are_errors(
         KernelPacked.load(tmp_path / "features.npz")
     monkeypatch.undo()
     KernelPacked.load(tmp_path / "features.npz")
-    monkeypatch.setattr("dehusk.features.tree.FAR", 7.0)  # the same names, computed in another way
+    monkeypatch.setattr("dehusk.features.tree.FARTHEST", 7.0)  # the same names, computed in another way
     with pytest.raises(InputError, match="other features than this version"):
         KernelPacked.load(tmp_path / "features.npz")
     with pytest.raises(InputError, match="no page can be trained on"):

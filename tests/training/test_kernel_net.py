@@ -18,8 +18,8 @@ from dehusk.evaluation.run import Row
 from dehusk.extractor import Extractor
 from dehusk.gold.corpora import Corpus, open_corpus, training_pages
 from dehusk.methods.kernel import Kernel
-from dehusk.methods.kernel.features import View, view
-from dehusk.methods.kernel.network import inputs, run_all
+from dehusk.methods.kernel.features import PageFeatures, page_features
+from dehusk.methods.kernel.network import inputs, run_ensemble
 from dehusk.page import Page
 from dehusk.training.kernel import load_features, recipe
 from dehusk.training.kernel.cross_validation import cross_validate, fold_files, in_fold, leave_out, trainable
@@ -98,7 +98,7 @@ def test_arrays_score_like_torch(packed: KernelPacked, corpora: list[Corpus], tr
     predicted = predict(Store.of(packed, "cpu"), trained, plain)
     for gold, number, logits in zip(training_pages(corpora), plain, predicted, strict=True):
         page = Page.from_html(str(gold.html))
-        seen = view(page, cut(page), kernel.vocabulary)
+        seen = page_features(page, cut(page), kernel.vocabulary)
         # With the numbers that torch was given, only the order of additions may differ.
         coarse = packed.numbers[:, packed.places([number])] / TOP * packed.high[:, None]
         same = replace(seen, matrix=np.ascontiguousarray(coarse, np.float32))
@@ -108,8 +108,8 @@ def test_arrays_score_like_torch(packed: KernelPacked, corpora: list[Corpus], tr
         assert np.abs(1 / (1 + np.exp(-exact)) - 1 / (1 + np.exp(-logits))).max() < 1e-3
 
 
-def logits_of(kernel: Kernel, seen: View) -> NDArray[np.float32]:
-    return run_all(kernel.networks, inputs(kernel.networks, seen, len(kernel.vocabulary)))[0]
+def logits_of(kernel: Kernel, seen: PageFeatures) -> NDArray[np.float32]:
+    return run_ensemble(kernel.networks, inputs(kernel.networks, seen, len(kernel.vocabulary)))[0]
 
 
 def test_the_model_says_what_it_was_trained_on(packed: KernelPacked, trained: Any, tmp_path: Path) -> None:

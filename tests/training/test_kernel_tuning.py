@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from dehusk.errors import InputError
-from dehusk.methods.kernel import Tuning, expected_f1
+from dehusk.methods.kernel.decision import Tuning
+from dehusk.methods.kernel.fast_scoring import expected_f1
 from dehusk.training.figures import FOLDS, fold_of
 from dehusk.training.kernel.tuning import CUTS, LEASTS, UNTUNED, PredictedPage, platt, scores, tuned
 

@@ -2,7 +2,7 @@
 
 import typer
 
-from dehusk.models.registry import DEFAULT, TABLE
+from dehusk.models.registry import DEFAULT, REGISTRY
 
 
 def models() -> None:
@@ -10,7 +10,7 @@ def models() -> None:
 
     The one marked with * is used when none is named.
     """
-    rows = [(entry.name + "*" * (entry.name == DEFAULT), entry.block, entry.summary) for entry in TABLE]
+    rows = [(entry.name + "*" * (entry.name == DEFAULT), entry.block, entry.summary) for entry in REGISTRY]
     rows.insert(0, ("method", "a block is", "what it does"))
     first, second = (max(len(row[column]) for row in rows) for column in (0, 1))
     for name, block, summary in rows:

@@ -15,7 +15,7 @@ from dehusk.extractor import Source
 from dehusk.sources import ADDRESS
 
 if TYPE_CHECKING:
-    from dehusk.perplexity import Wanted
+    from dehusk.perplexity import OutputOptions
 
 Texts = Annotated[list[str] | None, typer.Argument(metavar="TEXT", show_default=False, hidden=True)]
 Model = Annotated[
@@ -53,13 +53,13 @@ def perplexity(
       dehusk perplexity "This is normal text."
       dehusk perplexity --format json --output scores texts/
     """
-    from dehusk.perplexity import Wanted, find, scored
+    from dehusk.perplexity import OutputOptions, find, score_source
 
     if model is not None:
         find(model)  # a wrong name is told here and now, not in every worker
-    wanted = Wanted(model, format, format is Format.text and output is None and _colourful())
+    wanted = OutputOptions(model, format, format is Format.text and output is None and _colourful())
     suffix = ".txt" if format is Format.text else ".json"
-    setup = (scored.__module__, scored.__name__, wanted)
+    setup = (score_source.__module__, score_source.__name__, wanted)
     job = Job(setup, format, suffix, output, resume, jobs, input is Input.text, titled=format is Format.text)
     if words := _words(texts):
         _say(words, wanted, job)
@@ -79,12 +79,12 @@ def _words(texts: list[str] | None) -> str:
         return given
 
 
-def _say(words: str, wanted: "Wanted", job: Job) -> None:
-    from dehusk.perplexity import scored
+def _say(words: str, wanted: "OutputOptions", job: Job) -> None:
+    from dehusk.perplexity import score_source
 
     if job.output:
         raise UsageError("--output is for files and folders; leave it out to score words")
-    text, reason, failed = scored(wanted, Source(words, plain=job.plain))
+    text, reason, failed = score_source(wanted, Source(words, plain=job.plain))
     if failed:
         raise UsageError(reason)
     typer.echo(text, color=True)

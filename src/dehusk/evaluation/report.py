@@ -31,7 +31,7 @@ from dehusk.evaluation.session import Session
 from dehusk.evaluation.summary import Figure, Timing, summarise, timings
 from dehusk.evaluation.worst_pages import WorstPage, worst_pages
 from dehusk.gold.corpora import SETS, Corpus
-from dehusk.models.registry import TABLE
+from dehusk.models.registry import REGISTRY
 
 TOP: Final = 4  # systems of ours, and of others, in small charts; tables have all
 GROUPS: Final = 12  # kinds or languages shown, the largest first
@@ -277,7 +277,7 @@ def _tone(system: str) -> str:
     """Return the class that colours a system: ours, oracle or peer."""
     if system == ORACLE:
         return "oracle"
-    return "ours" if any(entry.name == system for entry in TABLE) else "peer"
+    return "ours" if any(entry.name == system for entry in REGISTRY) else "peer"
 
 
 def _package(system: str) -> str:

@@ -22,7 +22,7 @@ from dehusk.gold.alignment import gold_shares
 from dehusk.gold.corpora import Corpus
 from dehusk.gold.pages import GoldPage
 from dehusk.gold.word_sequences import words
-from dehusk.models.registry import TABLE
+from dehusk.models.registry import REGISTRY
 from dehusk.page import Page
 from dehusk.pool import Pool
 
@@ -104,7 +104,7 @@ class Plan:
 
 def known_systems() -> list[str]:
     """Return all names that `Plan.systems` may hold: our methods, the oracle, the peers."""
-    return [*(entry.name for entry in TABLE), ORACLE, *PEERS]
+    return [*(entry.name for entry in REGISTRY), ORACLE, *PEERS]
 
 
 def usual_metric(corpus: str) -> str:
@@ -161,7 +161,7 @@ def run_page(plan: Plan, page: GoldPage) -> PageResult:
     rows = [_run_system(plan, page, html, system) for system in plan.systems]
     if not plan.blocks or not page.gold:
         return PageResult(rows)
-    ours = [entry.name for entry in TABLE if entry.name in plan.systems]
+    ours = [entry.name for entry in REGISTRY if entry.name in plan.systems]
     found = [scores for name in ours if (scores := score_blocks(name, page))]
     return PageResult(rows, found, "" if len(found) == len(ours) else page.id)
 

@@ -20,7 +20,7 @@ from dehusk.evaluation.run import (
     usual_metric,
 )
 from dehusk.gold.corpora import Corpus, open_corpus
-from dehusk.models.registry import TABLE
+from dehusk.models.registry import REGISTRY
 
 MEMORY_PAGES: Final = 100  # enough for the peak of an ordinary process to show
 
@@ -70,7 +70,7 @@ def choose_systems(names: Iterable[str] = (), *, peers: bool = False) -> tuple[l
     >>> choose_systems(["bte", "oracle", "bte"])
     (['bte', 'oracle'], {})
     """
-    systems = list(dict.fromkeys(names)) or [entry.name for entry in TABLE]
+    systems = list(dict.fromkeys(names)) or [entry.name for entry in REGISTRY]
     for name in systems:
         if name not in known_systems():
             raise UsageError(f"there is no method or peer {name!r}; choose from {', '.join(known_systems())}")

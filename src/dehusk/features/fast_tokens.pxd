@@ -6,7 +6,7 @@ cimport cython
     whole=cython.bint, needed=cython.uchar[::1],
 )
 cpdef read_tokens(
-    list nodes, list tags, const int[::1] parent, const int[::1] holder, set meaning, const long long[::1] keys,
+    list nodes, list tags, const int[::1] parent, const int[::1] holder, set annotated, const long long[::1] keys,
     const int[::1] values, long long[:, ::1] own, long long[:, ::1] anywhere, long long[::1] page
 )
 
@@ -27,9 +27,9 @@ cpdef join_tokens(
     long long[:, ::1] both
 )
 
-@cython.locals(row=cython.Py_ssize_t, word=cython.Py_ssize_t, one=cython.bint)
+@cython.locals(row=cython.Py_ssize_t, word=cython.Py_ssize_t, some=cython.bint)
 cpdef bint any_bits(
-    const long long[:, ::1] rows, Py_ssize_t first, const long long[::1] wanted, unsigned char[::1] found
+    const long long[:, ::1] rows, Py_ssize_t first, const long long[::1] wanted, unsigned char[::1] has_any
 )
 
 @cython.locals(

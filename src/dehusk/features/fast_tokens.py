@@ -1,7 +1,7 @@
 # cython: cdivision=True, wraparound=False, boundscheck=False
 """Loops that read attributes into the bits of a vocabulary.
 
-Compiled with the C types in fast_tokens.pxd; as plain Python it returns the same.
+Compiled with the C types in fast_tokens.pxd; runs as plain Python with the same results.
 """
 
 from typing import Any
@@ -19,7 +19,7 @@ def read_tokens(  # noqa: PLR0913, PLR0917
     tags: list[str],
     parent: Ints,
     holder: Ints,
-    meaning: set[Any],
+    annotated: set[Any],
     keys: Longs,
     values: Ints,
     own: Longs,
@@ -28,8 +28,8 @@ def read_tokens(  # noqa: PLR0913, PLR0917
 ) -> None:
     """Read the attributes of the elements that hold blocks and of all above them, and set the bits of their tokens.
 
-    `own` has a row an element; `anywhere` gathers what stands above, too. `keys` and `values` are the vocabulary as
-    `add_tokens` wants it, `meaning` the elements that have role or itemprop. What `html` and `body` say is said of
+    `own` has one row per element; `anywhere` includes the tokens of the elements above. `keys` and `values` are the
+    vocabulary's table, `annotated` the elements that have role or itemprop. The tokens of `html` and `body` describe
     the whole `page`.
     """
     words = own.shape[1]
@@ -44,9 +44,9 @@ def read_tokens(  # noqa: PLR0913, PLR0917
         if needed[index] == 0:
             continue
         node = nodes[index]
-        # Asked of all: what stands in a noscript was parsed apart, and no search in the page finds it.
+        # Read from every element: the content of a noscript is parsed separately, and a search does not find it.
         add_tokens(node.attr("id"), keys, values, own, index)
-        if meaning and node in meaning:
+        if annotated and node in annotated:
             add_tokens(node.attr("role"), keys, values, own, index)
             add_tokens(node.attr("itemprop"), keys, values, own, index)
         above = parent[index]
@@ -60,7 +60,7 @@ def read_tokens(  # noqa: PLR0913, PLR0917
 
 def read_classes(nodes: list[Any], needed: NDArray[np.uint8], keys: Longs, values: Ints, own: Longs) -> None:
     """Set the bits of the tokens in the class of every element that is `needed`."""
-    # Most classes come up again, and to find one costs less than to take it apart.
+    # Most classes occur several times, and a lookup costs less than splitting.
     known: dict[str, int] = {}
     words = own.shape[1]
     for index in range(1, len(needed)):
@@ -79,7 +79,7 @@ def read_classes(nodes: list[Any], needed: NDArray[np.uint8], keys: Longs, value
 
 
 def join_tokens(own: Longs, anywhere: Longs, holder: Ints, parent: Ints, both: Longs) -> None:
-    """Write for every block what its holder and the two elements above that say, then what everything above says."""
+    """Write for every block the tokens of its holder and of the two elements above, then those of all above."""
     words = own.shape[1]
     for block in range(len(holder)):
         first = holder[block]
@@ -90,15 +90,15 @@ def join_tokens(own: Longs, anywhere: Longs, holder: Ints, parent: Ints, both: L
             both[block, words + word] = anywhere[first, word]
 
 
-def any_bits(rows: Longs, first: int, wanted: Longs, found: NDArray[np.bool_]) -> bool:
-    """Fill in which rows have any of the bits `wanted` from the column `first` on; return whether one has."""
-    one = False
-    for row in range(len(found)):
-        found[row] = False
+def any_bits(rows: Longs, first: int, wanted: Longs, has_any: NDArray[np.bool_]) -> bool:
+    """Fill in which rows have any of the bits `wanted` from the column `first` on; return whether any row does."""
+    some = False
+    for row in range(len(has_any)):
+        has_any[row] = False
         for word in range(len(wanted)):
             if rows[row, first + word] & wanted[word]:
-                found[row] = one = True
-    return one
+                has_any[row] = some = True
+    return some
 
 
 def add_tokens(text: str | None, keys: Longs, values: Ints, bits: Longs, row: int) -> None:

@@ -1,106 +1,132 @@
 # cython: cdivision=True, wraparound=False, boundscheck=False
-"""Loops over elements and blocks that tree features are counted in.
+"""Loops over elements and blocks: what elements inherit and hold, and the tree features of blocks.
 
-Compiled with the C types in fast_tree.pxd; as plain Python it returns the same.
+Compiled with the C types in fast_tree.pxd; runs as plain Python with the same results.
 """
+
+from enum import IntEnum
 
 import numpy as np
 from numpy.typing import NDArray
 
-Ints = NDArray[np.int32]
-Longs = NDArray[np.int64]
-Floats = NDArray[np.float32]
+from dehusk.features import Floats, Ints, Longs
+
+Doubles = NDArray[np.float64]
+
+# Of each element: its parent; how deep it is; the nearest block-level element, itself included; the number of the path
+# of block-level tags that leads to it; the number of its tag; its first block; the block after its last; how many
+# elements are in it, itself included.
+Element = IntEnum("Element", "PARENT LEVEL HOLDER PATH TAG FIRST_BLOCK END_BLOCK SIZE", start=0)
+# How blocks are grouped: by the path of tags that leads to the element that holds them, or by an ancestor of it.
+Grouping = IntEnum("Grouping", "BY_PATH BY_PARENT BY_GRANDPARENT BY_ANCESTOR", start=0)
+# Words of all blocks up to each one: all, those in links, those outside of links in long blocks, those outside of links
+# in any block, and all in long blocks.
+Total = IntEnum("Total", "ALL_WORDS LINK_WORDS PLAIN_PROSE PLAIN_WORDS PROSE", start=0)
+TreeRow = IntEnum(
+    "TreeRow",
+    "DEPTH LEAVES TAGS LINK_LEAVES SAME_PATH SIBLINGS COUSINS REPEATED SINCE_HEADING SINCE_H1 "
+    "WORDS_1 WORDS_2 WORDS_3 WORDS_5 BLOCKS_1 BLOCKS_2 BLOCKS_3 BLOCKS_5 ELEMENTS_1 ELEMENTS_2 ELEMENTS_3 ELEMENTS_5 "
+    "LINKS_1 LINKS_2 LINKS_3 LINKS_5 PROSE_1 PROSE_2 PROSE_3 PROSE_5 PAGE_1 PAGE_2 PAGE_3 PAGE_5 "
+    "BLOCK_POSITION TEXT_POSITION HIDDEN LINK_DENSITY ALL_LINKS SAME_PATH_WORDS SAME_PATH_LINKS SAME_PATH_PAGE "
+    "INSIDE_20 BELOW_20 INSIDE_40 BELOW_40 INSIDE_70 BELOW_70",
+    start=0,
+)
+# The members as C numbers: Python objects would have to be looked up for every block.
+PARENT, LEVEL, HOLDER, PATH, TAG, FIRST_BLOCK, END_BLOCK, SIZE = Element
+BY_PATH, BY_PARENT, BY_GRANDPARENT, BY_ANCESTOR = Grouping
+ALL_WORDS, LINK_WORDS, PLAIN_PROSE, PLAIN_WORDS, PROSE = Total
+DEPTH, LEAVES, TAGS, LINK_LEAVES = TreeRow.DEPTH, TreeRow.LEAVES, TreeRow.TAGS, TreeRow.LINK_LEAVES
+WORDS_1, BLOCKS_1, ELEMENTS_1 = TreeRow.WORDS_1, TreeRow.BLOCKS_1, TreeRow.ELEMENTS_1
+LINKS_1, PROSE_1, PAGE_1 = TreeRow.LINKS_1, TreeRow.PROSE_1, TreeRow.PAGE_1
+BLOCK_POSITION, TEXT_POSITION, HIDDEN = TreeRow.BLOCK_POSITION, TreeRow.TEXT_POSITION, TreeRow.HIDDEN
+LINK_DENSITY, ALL_LINKS, SAME_PATH = TreeRow.LINK_DENSITY, TreeRow.ALL_LINKS, TreeRow.SAME_PATH
+SAME_PATH_WORDS, SAME_PATH_LINKS = TreeRow.SAME_PATH_WORDS, TreeRow.SAME_PATH_LINKS
+SAME_PATH_PAGE = TreeRow.SAME_PATH_PAGE
 
 
-def climb(tags: list[str], parents: Ints, facts: dict[str, int], above: Longs, columns: Ints, own: int) -> None:
-    """Work out what every element inherits; parents come before their children.
+def inherit(
+    tags: list[str], parents: Ints, facts: dict[str, int], above: Longs, elements: Ints, tag_shift: int
+) -> None:
+    """Fill in the first five rows of `Element` from parents to children, and in `above` the bits of all tags above.
 
-    Of `facts` about a tag, the bits below `own` - 1 are passed on and end up in `above`; bit `own` - 1 says that it is
-    block-level; what lies above numbers the tag. The rows of `columns`: parent, depth, the nearest block-level element
-    (itself, if it is one), a number for the path of block-level tags that leads to it, and that of its tag.
+    Of the `facts` about a tag, the lowest bits are passed on, bit `tag_shift` - 1 says that it is block-level, and the
+    higher bits are its number.
     """
-    # Of each path: the first that is longer by one tag, the next that is so beside it, and its last tag. No path has
-    # more below it than there are tags, so that a page cannot make the search long.
-    first, beside, last = np.zeros((3, len(tags) + 1), np.int32)
+    # Of each path: its first continuation by one more tag, the next continuation of its parent, and its last tag. A
+    # path has no more continuations than there are tags, so that no page can make the search long.
+    first, sibling, last = np.zeros((3, len(tags) + 1), np.int32)
     paths = 0
-    one = 1  # as wide as the facts once it is compiled, which a plain 1 would not be
-    block_level = one << (own - 1)
+    one = 1  # compiled, it is as wide as the facts; a literal 1 would not be
+    block_level = one << (tag_shift - 1)
     for index in range(1, len(tags)):
         parent = parents[index]
         fact = facts.get(tags[index], 0)
         above[index] = above[parent] | (fact & (block_level - 1))
-        columns[0, index] = parent
-        columns[1, index] = columns[1, parent] + 1
-        columns[4, index] = fact >> own
+        elements[PARENT, index] = parent
+        elements[LEVEL, index] = elements[LEVEL, parent] + 1
+        elements[TAG, index] = fact >> tag_shift
         if fact & block_level:
-            columns[2, index] = index
-            # Every path is a shorter path and a tag, so that one number stands for it however long it is.
-            above_it = columns[3, parent]
-            path = first[above_it]
-            while path > 0 and last[path] != columns[4, index]:
-                path = beside[path]
+            elements[HOLDER, index] = index
+            # A path is a shorter path and a tag, so that one number represents it whatever its length.
+            shorter = elements[PATH, parent]
+            path = first[shorter]
+            while path > 0 and last[path] != elements[TAG, index]:
+                path = sibling[path]
             if path == 0:
                 paths += 1
                 path = paths
-                last[path] = columns[4, index]
-                beside[path] = first[above_it]
-                first[above_it] = path
-            columns[3, index] = path
+                last[path] = elements[TAG, index]
+                sibling[path] = first[shorter]
+                first[shorter] = path
+            elements[PATH, index] = path
         else:
-            columns[2, index] = columns[2, parent]
-            columns[3, index] = columns[3, parent]
+            elements[HOLDER, index] = elements[HOLDER, parent]
+            elements[PATH, index] = elements[PATH, parent]
 
 
-def block_ranges(parent: Ints, opened: Ints, element: Ints, first_leaf: Ints, last_leaf: Ints, ranges: Ints) -> None:
-    """Find what lies below every element. The rows of `ranges`: first block, block after the last, elements.
+def find_contents(elements: Ints, opened: Ints, element: Ints, first_leaf: Ints, last_leaf: Ints) -> None:
+    """Fill in the last three rows of `Element`: the blocks and elements that each element contains.
 
     `opened` and `element` are columns of the leaves, `first_leaf` and `last_leaf` of the blocks.
     """
-    count, leaves, blocks = len(parent), len(opened), len(first_leaf)
-    # Which block comes next at a leaf, and how many blocks have begun before it.
+    count, leaves, blocks = elements.shape[1], len(opened), len(first_leaf)
     leaf = block = 0
     for index in range(count):
         while leaf < leaves and opened[leaf] <= index:
             leaf += 1
         while block < blocks and last_leaf[block] <= leaf:
             block += 1
-        ranges[0, index] = block
+        elements[FIRST_BLOCK, index] = block
     block = 0
     for leaf in range(leaves):
         while block < blocks and first_leaf[block] <= leaf:
             block += 1
-        ranges[1, element[leaf]] = block
+        elements[END_BLOCK, element[leaf]] = block
     for index in range(count - 1, -1, -1):
-        ranges[2, index] += 1
-        if ranges[1, index] < ranges[0, index]:  # noqa: PLR1730  (comparisons compile to C)
-            ranges[1, index] = ranges[0, index]
+        elements[SIZE, index] += 1
+        elements[END_BLOCK, index] = max(elements[END_BLOCK, index], elements[FIRST_BLOCK, index])
         if index:
-            above = parent[index]
-            ranges[2, above] += ranges[2, index]
-            if ranges[1, index] > ranges[1, above]:  # noqa: PLR1730
-                ranges[1, above] = ranges[1, index]
+            above = elements[PARENT, index]
+            elements[SIZE, above] += elements[SIZE, index]
+            elements[END_BLOCK, above] = max(elements[END_BLOCK, above], elements[END_BLOCK, index])
 
 
-def hold(columns: Ints, bits: Longs, owner: Ints, holder: Ints, keys: Ints, above: Longs) -> None:
-    """Find the block-level element that holds each block, its bits, and what blocks are grouped by.
-
-    `columns` as `climb` fills them. The rows of `keys`: the path to the holder, its parent, that one's parent, and the
-    element two further up.
-    """
+def find_holders(elements: Ints, bits: Longs, owner: Ints, holder: Ints, keys: Ints, above: Longs) -> None:
+    """Fill in the block-level element that holds each block, its bits, and a key for each `Grouping`."""
     for block in range(len(owner)):
         above[block] = bits[owner[block]]
-        element = columns[2, owner[block]]
+        element = elements[HOLDER, owner[block]]
         holder[block] = element
-        keys[0, block] = columns[3, element]
-        element = columns[0, element]
-        keys[1, block] = element
-        element = columns[0, element]
-        keys[2, block] = element
-        keys[3, block] = columns[0, columns[0, element]]
+        keys[BY_PATH, block] = elements[PATH, element]
+        element = elements[PARENT, element]
+        keys[BY_PARENT, block] = element
+        element = elements[PARENT, element]
+        keys[BY_GRANDPARENT, block] = element
+        keys[BY_ANCESTOR, block] = elements[PARENT, elements[PARENT, element]]
 
 
-def group(keys: Ints, numbers: Ints, sizes: Ints, seen: Ints) -> int:
-    """Number the keys 0, 1, 2… as they first come up and count each; return how many there are.
+def number_groups(keys: Ints, sizes: Ints, seen: Ints) -> None:
+    """Replace the keys by 0, 1, 2… in order of appearance, and count each.
 
     `sizes` and `seen` come as zeros; `seen` has room for every key.
     """
@@ -110,27 +136,29 @@ def group(keys: Ints, numbers: Ints, sizes: Ints, seen: Ints) -> int:
         if seen[key] == 0:
             count += 1
             seen[key] = count
-        numbers[index] = seen[key] - 1
+        keys[index] = seen[key] - 1
         sizes[seen[key] - 1] += 1
-    return count
 
 
-def running_totals(words: Floats, link: Floats, prose: float, totals: NDArray[np.float64]) -> None:
-    """Add up over the blocks, a row each, zero first: words, words in links, of plain prose, plain words, of prose."""
+def running_totals(words: Floats, link_density: Floats, prose: float, totals: Doubles) -> None:
+    """Fill in the rows of `Total`, each one number longer than there are blocks, zero first.
+
+    Blocks of at least `prose` words are long.
+    """
     for block in range(len(words)):
         count = float(words[block])
-        plain = count * (1.0 - float(link[block]))
-        totals[0, block + 1] = totals[0, block] + count
-        totals[1, block + 1] = totals[1, block] + count - plain
-        totals[2, block + 1] = totals[2, block] + (plain if count >= prose else 0.0)
-        totals[3, block + 1] = totals[3, block] + plain
-        totals[4, block + 1] = totals[4, block] + (count if count >= prose else 0.0)
+        plain = count * (1.0 - float(link_density[block]))
+        totals[ALL_WORDS, block + 1] = totals[ALL_WORDS, block] + count
+        totals[LINK_WORDS, block + 1] = totals[LINK_WORDS, block] + count - plain
+        totals[PLAIN_PROSE, block + 1] = totals[PLAIN_PROSE, block] + (plain if count >= prose else 0.0)
+        totals[PLAIN_WORDS, block + 1] = totals[PLAIN_WORDS, block] + plain
+        totals[PROSE, block + 1] = totals[PROSE, block] + (count if count >= prose else 0.0)
 
 
-def place_columns(  # noqa: PLR0913, PLR0917
+def count_columns(  # noqa: PLR0913, PLR0917
     matrix: Floats,
     logs: Floats,
-    columns: Ints,
+    elements: Ints,
     holder: Ints,
     groups: Ints,
     sizes: Ints,
@@ -148,140 +176,117 @@ def place_columns(  # noqa: PLR0913, PLR0917
         for leaf in range(first, last):
             if state[leaf] & linked:
                 links += 1
-        tags = opened[last - 1] - opened[first]
-        depth = columns[1, holder[block]]
-        matrix[0, block] = logs[depth if depth < longest else longest]
-        matrix[1, block] = logs[last - first if last - first < longest else longest]
-        matrix[2, block] = logs[tags if tags < longest else longest]
-        matrix[3, block] = logs[links if links < longest else longest]
-        for row in range(3):
-            size = sizes[row, groups[row, block]]
-            matrix[4 + row, block] = logs[size if size < longest else longest]
+        matrix[DEPTH, block] = logs[min(elements[LEVEL, holder[block]], longest)]
+        matrix[LEAVES, block] = logs[min(last - first, longest)]
+        matrix[TAGS, block] = logs[min(opened[last - 1] - opened[first], longest)]
+        matrix[LINK_LEAVES, block] = logs[min(links, longest)]
+        for way in range(3):  # siblings and cousins come after those with the same path
+            matrix[SAME_PATH + way, block] = logs[min(sizes[way, groups[way, block]], longest)]
 
 
-def page_columns(
-    rows: Floats, start: Ints, hidden: NDArray[np.bool_], link: Floats, words: Floats, length: int
-) -> None:
-    """Fill in six rows: place among the blocks and in the text, hidden or not, share of links, all of it, and words."""
+def position_columns(matrix: Floats, start: Ints, hidden: NDArray[np.bool_], link_density: Floats, length: int) -> None:
+    """Fill in five rows: position among the blocks and in the text, hidden or not, link density, nothing but links."""
     blocks = len(start)
     for block in range(blocks):
-        rows[0, block] = block / (blocks - 1.0 if blocks > 1 else 1.0)
-        rows[1, block] = start[block] / (1.0 * length)
-        rows[2, block] = 1.0 if hidden[block] else 0.0
-        rows[3, block] = link[block]
-        rows[4, block] = 1.0 if link[block] > 0.9 else 0.0
-        rows[5, block] = words[block]
+        matrix[BLOCK_POSITION, block] = block / (blocks - 1.0 if blocks > 1 else 1.0)
+        matrix[TEXT_POSITION, block] = start[block] / (1.0 * length)
+        matrix[HIDDEN, block] = 1.0 if hidden[block] else 0.0
+        matrix[LINK_DENSITY, block] = link_density[block]
+        matrix[ALL_LINKS, block] = 1.0 if link_density[block] > 0.9 else 0.0
 
 
-def count_repeats(marks: Longs, logs: Floats, keys: Longs, counts: Ints, row: Floats) -> None:
-    """Fill in how often each mark comes up again, as a logarithm.
+def count_repeats(hashes: Longs, logs: Floats, keys: Longs, counts: Ints, row: Floats) -> None:
+    """Fill in how often each hash occurs again, as a logarithm.
 
-    `keys` and `counts` are the room of a table: zeros, with more places than there are marks. A mark that finds no
-    place of its own nearby goes without, or a page made for it could have all of them searched for each.
+    `keys` and `counts` are the room of a hash table: zeros, and more of them than there are hashes. A hash that is not
+    placed after 64 tries counts as the only one: otherwise a hostile page could make every search long.
     """
     longest, size = len(logs) - 1, len(keys)
     for turn in range(2):
-        for block in range(len(marks)):
-            place, tries = marks[block] % size, 64
-            while tries > 0 and keys[place] != 0 and keys[place] != marks[block]:
+        for block in range(len(hashes)):
+            place, tries = hashes[block] % size, 64
+            while tries > 0 and keys[place] != 0 and keys[place] != hashes[block]:
                 place = (place + 1) % size
                 tries -= 1
             if turn:
-                many = counts[place] if keys[place] == marks[block] else 1
-                row[block] = logs[many - 1 if many <= longest else longest]
+                count = counts[place] if keys[place] == hashes[block] else 1
+                row[block] = logs[min(count - 1, longest)]
             elif tries > 0:
-                keys[place] = marks[block]
+                keys[place] = hashes[block]
                 counts[place] += 1
 
 
-def since_marked(bits: Longs, wanted: int, far: int, logs: Floats, row: Floats) -> None:
-    """Fill in how many blocks have gone by since one with any of the bits, `far` at most, as a logarithm."""
-    gone = far
+def blocks_since(bits: Longs, wanted: int, farthest: int, logs: Floats, row: Floats) -> None:
+    """Fill in the number of blocks since the last one with any of the bits, at most `farthest`, as a logarithm."""
+    gone = farthest
     for block in range(len(bits)):
-        gone = 0 if bits[block] & wanted else gone + 1 if gone < far else far
+        gone = 0 if bits[block] & wanted else min(gone + 1, farthest)
         row[block] = logs[gone]
 
 
-def group_means(groups: Ints, sizes: Ints, words: Floats, link: Floats, total: float, rows: Floats) -> None:
-    """Fill in for each block, of those in its group: mean words (as a logarithm) and links, share of all words.
-
-    The first row comes with the logarithms of words, and `sizes` with the sizes of the groups.
-    """
+def path_means(
+    matrix: Floats, groups: Ints, sizes: Ints, words: Floats, log_words: Floats, link_density: Floats, total: float
+) -> None:
+    """Fill in for blocks with the same path: mean logarithm of words, mean link density, and their share of words."""
     blocks, count = len(groups), len(sizes)
     sums = np.zeros((count, 3), np.float64)
     for block in range(blocks):
         index = groups[block]
-        sums[index, 0] += rows[0, block]
-        sums[index, 1] += link[block]
+        sums[index, 0] += log_words[block]
+        sums[index, 1] += link_density[block]
         sums[index, 2] += words[block]
     for block in range(blocks):
         index = groups[block]
-        rows[0, block] = sums[index, 0] / sizes[index]
-        rows[1, block] = sums[index, 1] / sizes[index]
-        rows[2, block] = sums[index, 2] / total
+        matrix[SAME_PATH_WORDS, block] = sums[index, 0] / sizes[index]
+        matrix[SAME_PATH_LINKS, block] = sums[index, 1] / sizes[index]
+        matrix[SAME_PATH_PAGE, block] = sums[index, 2] / total
 
 
-def subtrees(  # noqa: PLR0913, PLR0917
-    counts: Floats,
-    shares: Floats,
-    logs: Floats,
-    levels: Ints,
-    columns: Ints,
-    ranges: Ints,
-    holder: Ints,
-    totals: NDArray[np.float64],
+def subtree_columns(
+    matrix: Floats, logs: Floats, steps_up: Ints, elements: Ints, holder: Ints, totals: Doubles
 ) -> None:
-    """Fill in what the ancestors some `levels` up hold: three rows of counts and three of shares for every level.
+    """Fill in what the ancestors some steps up contain: six groups of rows, each with one row per entry of `steps_up`.
 
-    The counts: words, blocks and elements, as logarithms; the shares: links, prose and the page's words.
+    As logarithms: words, blocks and elements; as shares: words in links, in long blocks, and of the page's words.
     """
-    blocks, steps, longest = len(holder), len(levels), len(logs) - 1
-    page = totals[0, blocks] if totals[0, blocks] > 1 else 1.0
+    blocks, longest = len(holder), len(logs) - 1
+    page = max(totals[ALL_WORDS, blocks], 1.0)
     for block in range(blocks):
         element, level = holder[block], 0
-        for step in range(steps):
-            while level < levels[step]:
-                element = columns[0, element]
+        for step in range(len(steps_up)):
+            while level < steps_up[step]:
+                element = elements[PARENT, element]
                 level += 1
-            first, last = ranges[0, element], ranges[1, element]
-            held = totals[0, last] - totals[0, first]
-            safe = held if held > 1 else 1.0
-            many = int(held)
-            counts[step, block] = logs[many if many < longest else longest]
-            counts[steps + step, block] = logs[last - first if last - first < longest else longest]
-            below = ranges[2, element]
-            counts[2 * steps + step, block] = logs[below if below < longest else longest]
-            shares[step, block] = (totals[1, last] - totals[1, first]) / safe
-            shares[steps + step, block] = (totals[2, last] - totals[2, first]) / safe
-            shares[2 * steps + step, block] = held / page
+            first, last = elements[FIRST_BLOCK, element], elements[END_BLOCK, element]
+            words = totals[ALL_WORDS, last] - totals[ALL_WORDS, first]
+            count, divisor = int(words), max(words, 1.0)
+            matrix[WORDS_1 + step, block] = logs[min(count, longest)]
+            matrix[BLOCKS_1 + step, block] = logs[min(last - first, longest)]
+            matrix[ELEMENTS_1 + step, block] = logs[min(elements[SIZE, element], longest)]
+            matrix[LINKS_1 + step, block] = (totals[LINK_WORDS, last] - totals[LINK_WORDS, first]) / divisor
+            matrix[PROSE_1 + step, block] = (totals[PLAIN_PROSE, last] - totals[PLAIN_PROSE, first]) / divisor
+            matrix[PAGE_1 + step, block] = words / page
 
 
-def dominant(columns: Ints, ranges: Ints, total: NDArray[np.float64], share: float) -> int:
-    """Return the deepest element that holds at least `share` of the words, of two as deep the one with more."""
-    least = share * total[len(total) - 1]
+def dominant(elements: Ints, total: Doubles, share: float) -> int:
+    """Return the deepest element with at least `share` of the words; of several equally deep, the one with most."""
+    enough = share * total[len(total) - 1]
     best, deepest, most = 0, -1, 0.0
-    for index in range(columns.shape[1]):
-        held = total[ranges[1, index]] - total[ranges[0, index]]
-        if held >= least and held > 0:
-            depth = columns[1, index]
-            if depth > deepest or (depth == deepest and held > most):
-                best, deepest, most = index, depth, held
+    for index in range(elements.shape[1]):
+        words = total[elements[END_BLOCK, index]] - total[elements[FIRST_BLOCK, index]]
+        if words >= enough and words > 0:
+            depth = elements[LEVEL, index]
+            if depth > deepest or (depth == deepest and words > most):
+                best, deepest, most = index, depth, words
     return best
 
 
-def dominance(
-    columns: Ints, ranges: Ints, total: NDArray[np.float64], share: float, holder: Ints, rows: Floats
-) -> None:
-    """Fill in whether a block lies in the deepest element with a share of the words, and how far below it."""
-    chosen = dominant(columns, ranges, total, share)
-    first, last = ranges[0, chosen], ranges[1, chosen]
+def dominance_columns(matrix: Floats, row: int, elements: Ints, total: Doubles, share: float, holder: Ints) -> None:
+    """Fill in two rows: whether a block is in the deepest element with a share of the words, and how far below it."""
+    chosen = dominant(elements, total, share)
+    first, last = elements[FIRST_BLOCK, chosen], elements[END_BLOCK, chosen]
     for block in range(len(holder)):
         inside = first <= block < last
-        below = columns[1, holder[block]] - columns[1, chosen]
-        rows[0, block] = 1.0 if inside else 0.0
-        rows[1, block] = least(below / 5.0 + 0.2, 3.0) if inside else 0.0
-
-
-def least(value: float, limit: float) -> float:
-    """Return the smaller of two numbers."""
-    return value if value < limit else limit
+        below = elements[LEVEL, holder[block]] - elements[LEVEL, chosen]
+        matrix[row, block] = 1.0 if inside else 0.0
+        matrix[row + 1, block] = min(below / 5.0 + 0.2, 3.0) if inside else 0.0

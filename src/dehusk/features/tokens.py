@@ -1,4 +1,4 @@
-"""Tokens: what the class, id, role and itemprop attributes above a block say, as bits over a fixed vocabulary."""
+"""Tokens: the parts of class, id, role and itemprop attributes above a block, as bits over a fixed vocabulary."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -9,35 +9,37 @@ from numpy.typing import NDArray
 
 from dehusk.features import Ints, Longs
 from dehusk.features.fast_tokens import add_tokens, join_tokens, read_tokens
+from dehusk.features.fast_tree import Element
+from dehusk.features.tree import Tree
 from dehusk.page import Page
 
 BITS: Final = 62  # of a number that are used, so that none is negative
-MEANS: Final = "[role], [itemprop]"
+ANNOTATED: Final = "[role], [itemprop]"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Tokens:
-    """Bits, one row a block and one number for every `BITS` tokens of the vocabulary; and those of the whole page."""
+    """Bits, one row per block and one number for every `BITS` tokens of the vocabulary; and those of the whole page."""
 
-    both: Longs  # near a block, then anywhere above it
-    page: Longs  # what `html` and `body` say, which is said of the page, not of a block
+    both: Longs  # those nearby above a block, then those anywhere above it
+    page: Longs  # those of `html` and `body`, which describe the page rather than a block
 
     @property
-    def near(self) -> Longs:
-        """What the element that holds a block says, and two more above it."""
+    def nearby(self) -> Longs:
+        """The tokens of the element that holds a block and of the two above it."""
         return self.both[:, : len(self.page)]
 
     @property
     def anywhere(self) -> Longs:
-        """What everything above a block says."""
+        """The tokens of all elements above a block."""
         return self.both[:, len(self.page) :]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Vocabulary:
-    """The tokens that count, in order, and the table by which they are found.
+    """The tokens that count, in order, and a hash table of them.
 
-    >>> Vocabulary.of(["main", "nav", "sub", "item"]).found("main-nav2 SubItem SUBItem")
+    >>> Vocabulary.of(["main", "nav", "sub", "item"]).known("main-nav2 SubItem SUBItem")
     ['main', 'nav', 'sub', 'item']
     """
 
@@ -64,38 +66,43 @@ class Vocabulary:
             keys[place], values[place] = key, number
         return cls(chosen, keys, values)
 
+    @property
+    def numbers(self) -> int:
+        """How many numbers hold the bits of all tokens."""
+        return -(-len(self) // BITS)
+
     def bits(self, words: Iterable[str]) -> Longs:
-        """Return the bits of some of the words; those that the vocabulary lacks have none."""
-        bits: Longs = np.zeros(-(-len(self) // BITS), np.int64)
+        """Return the bits of some words; those not in the vocabulary have none."""
+        bits: Longs = np.zeros(self.numbers, np.int64)
         for word in words:
             if word in self.words:
                 number = self.words.index(word)
                 bits[number // BITS] |= np.int64(1 << number % BITS)
         return bits
 
-    def found(self, text: str) -> list[str]:
-        """Return which of the words an attribute holds, in the vocabulary's order."""
-        bits: Longs = np.zeros((1, -(-len(self) // BITS)), np.int64)
+    def known(self, text: str) -> list[str]:
+        """Return which of the words an attribute contains, in the vocabulary's order."""
+        bits: Longs = np.zeros((1, self.numbers), np.int64)
         add_tokens(text, self.keys, self.values, bits, 0)
         return [self.words[number] for number in np.flatnonzero(unpacked(bits, len(self))[0]).tolist()]
 
 
-def token_bits(page: Page, holder: Ints, parent: Ints, vocabulary: Vocabulary) -> Tokens:
-    """Return which tokens of the vocabulary stand above the blocks that `holder` tells."""
-    count, numbers = len(parent), -(-len(vocabulary) // BITS)
-    own: Longs = np.zeros((count, numbers), np.int64)
-    anywhere: Longs = np.zeros((count, numbers), np.int64)
-    meaning = set(page.tree.select(MEANS)) if page.tree else set()
+def token_bits(page: Page, tree: Tree, vocabulary: Vocabulary) -> Tokens:
+    """Return which tokens of the vocabulary are above each block."""
+    parent, holder, numbers = tree.elements[Element.PARENT], tree.holder, vocabulary.numbers
+    own: Longs = np.zeros((len(parent), numbers), np.int64)
+    anywhere: Longs = np.zeros((len(parent), numbers), np.int64)
+    annotated = set(page.tree.select(ANNOTATED)) if page.tree else set()
     whole: Longs = np.zeros(numbers, np.int64)
     nodes, tags = page.elements.node, page.elements.tag
-    read_tokens(nodes, tags, parent, holder, meaning, vocabulary.keys, vocabulary.values, own, anywhere, whole)
+    read_tokens(nodes, tags, parent, holder, annotated, vocabulary.keys, vocabulary.values, own, anywhere, whole)
     both: Longs = np.empty((len(holder), 2 * numbers), np.int64)
     join_tokens(own, anywhere, holder, parent, both)
     return Tokens(both, whole)
 
 
 def unpacked(bits: Longs, size: int) -> NDArray[np.uint8]:
-    """Return one column a token of what `Tokens` holds in numbers.
+    """Return one column per token for the bits that `Tokens` packs into numbers.
 
     >>> unpacked(np.array([[5, 1]]), 64)[0, [0, 1, 2, 62]].tolist()
     [1, 0, 1, 1]

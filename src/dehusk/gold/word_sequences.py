@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 from rapidfuzz.distance import LCSseq
 
-from dehusk.word_boundaries import UNSPACED
+from dehusk.characters import UNSPACED
 
 IntArray: TypeAlias = npt.NDArray[np.int64]
 Pairs: TypeAlias = tuple[IntArray, IntArray]

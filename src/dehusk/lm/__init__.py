@@ -1,1 +1,1 @@
-"""Language models: how likely words are after other words, counted once and looked up in bulk."""
+"""Language models: how likely words are after other words, from tables of n-grams."""

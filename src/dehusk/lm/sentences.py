@@ -1,4 +1,4 @@
-"""Sentences: where one ends, in scripts with and without blanks; abbreviations, initials and dates do not end one."""
+"""Sentences: where they end, in scripts with and without spaces; abbreviations, initials and dates do not end them."""
 
 import re
 from collections.abc import Iterator
@@ -6,12 +6,12 @@ from typing import Final
 
 Span = tuple[int, int]
 
-# What may end a sentence, with the quotes and brackets that close behind it: in most scripts before white space, in
-# those that have no blanks anywhere.
+# What may end a sentence, with closing quotes and brackets after it: in most scripts before white space, in scripts
+# without spaces anywhere.
 END: Final = re.compile(
     r"""[.!?…؟۔।]{1,9}["'”’»›)\]]{0,3}(?=\s)|[。！？｡]{1,9}[」』”’）】]{0,3}""",
 )
-# What may come before a full stop that ends no sentence, in the languages that models are shipped for.
+# Abbreviations whose full stop does not end a sentence, in the languages of the shipped models.
 ABBREVIATIONS: Final = frozenset(
     """
     abb abs adj adm admon al allg anm approx apr apto arch assn aufl aug av avda ave avr avv bd bde bibl bl bldg
@@ -25,23 +25,23 @@ ABBREVIATIONS: Final = frozenset(
     vols vs wg woj zb ziff zob zzgl św
     """.split()  # noqa: SIM905  (a list of so many strings is hard to read)
 )
-NUMBERED: Final = frozenset({"no", "nos", "art", "nr"})  # ordinary words too, so that a number must follow
+NUMBERED: Final = frozenset({"no", "nos", "art", "nr"})  # also ordinary words, so that a number must follow
 LOOK_BACK: Final = 24  # characters: no abbreviation is longer
 
 
 def spans(text: str) -> Iterator[Span]:
-    """Yield where each sentence begins and ends, white space round it left out; nothing else is lost.
+    """Yield where each sentence begins and ends, without the white space around it; nothing else is lost.
 
     >>> text = 'Dr. Low met A. B. Reed at 5 p.m. on Monday. "Why?" he asked.  Nobody knew... 雨だ。帰ろう。'
     >>> [text[start:end] for start, end in spans(text)]
     ['Dr. Low met A. B. Reed at 5 p.m. on Monday.', '"Why?" he asked.', 'Nobody knew...', '雨だ。', '帰ろう。']
     """
     start = 0
-    for found in END.finditer(text):
-        if _ends(text, found.start(), found.end()):
-            if span := _trimmed(text, start, found.end()):
+    for stop in END.finditer(text):
+        if _ends(text, stop.start(), stop.end()):
+            if span := _trimmed(text, start, stop.end()):
                 yield span
-            start = found.end()
+            start = stop.end()
     if span := _trimmed(text, start, len(text)):
         yield span
 
@@ -56,7 +56,7 @@ def split(text: str) -> list[str]:
 
 
 def _ends(text: str, stop: int, end: int) -> bool:
-    """Tell whether the stop between two places ends a sentence."""
+    """Tell whether the stop between two positions ends a sentence."""
     if not text[stop].isascii() and text[stop] != "…":
         return True
     following = text[end : end + LOOK_BACK].lstrip().lstrip("\"'“”„‘’«»([¿¡-–—•")
@@ -67,7 +67,7 @@ def _ends(text: str, stop: int, end: int) -> bool:
     before = text[max(0, stop - LOOK_BACK) : stop]
     word = re.split(r"[\s(\[\"'“„«/]", before)[-1]
     letters = word.rpartition(".")[2]
-    # Initials, p.m., z.B.; and 3. Oktober or No. 7, where a sentence rarely ends in a number of one or two digits.
+    # Initials, p.m., z.B.; and 3. Oktober: sentences rarely end in a number of one or two digits.
     if (len(letters) == 1 and letters.isalpha()) or (len(word) <= 2 and word.isdigit()):
         return False
     numbered = following[:1].isdigit() and letters.lower() in NUMBERED

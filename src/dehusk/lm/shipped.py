@@ -1,11 +1,11 @@
-"""The language models that are shipped: a folder a language, and one for scientific English."""
+"""The shipped language models: one folder per language, and one for scientific English."""
 
 from dehusk.errors import ModelError
 from dehusk.lm.model import SHIPPED, LanguageModel, loaded
 
 
 def names() -> list[str]:
-    """Return what there is: a language, or a language and what its texts are about.
+    """Return the names of all models: a language, or a language and the subject of its texts.
 
     >>> {"de", "en", "en-science"} <= set(names())
     True
@@ -14,7 +14,7 @@ def names() -> list[str]:
 
 
 def model(name: str) -> LanguageModel:
-    """Return the model of that name, mapped to memory once.
+    """Return the model with that name, which is mapped to memory once.
 
     >>> model("en").language
     'en'

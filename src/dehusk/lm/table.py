@@ -1,7 +1,7 @@
-"""Table: log-probabilities by hashed key, in sorted arrays of three bytes an entry that a file is mapped to.
+"""Table: log-probabilities by hashed key, in sorted arrays of three bytes per entry that are mapped from a file.
 
-The upper 32 bits of a key count: 16 of them say which bucket an entry is in, the other 16 stand in it. So a key that
-is not there is taken for another one time in 2^32 / entries: 1 in 1,000 for four million entries.
+Only the upper 32 bits of a key count: 16 of them select the bucket of an entry, the other 16 are stored in it. So a
+missing key is mistaken for another with a probability of entries / 2^32: 1 in 1,000 for four million entries.
 """
 
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ from dehusk.errors import ModelError
 from dehusk.lm.tokens import Keys
 
 BUCKETS: Final = 1 << 16
-STEP: Final = 0.1  # bits of information that one step of a value stands for, up to 25.5
+STEP: Final = 0.1  # bits of information per step of a value, which go up to 25.5
 OFFSET_BYTES: Final = 4 * (BUCKETS + 1)
 
 Bytes = NDArray[np.uint8]
@@ -24,7 +24,7 @@ Floats = NDArray[np.float32]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Table:
-    """Where each bucket begins, what stands in it, and how many bits an entry costs, in steps."""
+    """Where each bucket begins, what it contains, and the bits of each entry, in steps."""
 
     offsets: NDArray[np.uint32]
     rest: NDArray[np.uint16]
@@ -35,7 +35,7 @@ class Table:
 
     @classmethod
     def of(cls, keys: Keys, probability: NDArray[np.floating]) -> Self:
-        """Make a table of keys in rising order; of two that look the same the more probable stays.
+        """Make a table of sorted keys; of two with the same upper half, the more probable is kept.
 
         >>> table = Table.of(np.array([5 << 32, 1 << 60], np.uint64), np.array([0.5, 0.25]))
         >>> table.probability(np.array([1 << 60, 6 << 32, 5 << 32], np.uint64)).tolist()
@@ -51,24 +51,24 @@ class Table:
 
     @classmethod
     def read(cls, data: Bytes, entries: int) -> tuple[Self, Bytes]:
-        """Take a table from the front of what `bytes` wrote, and return it with what comes after it."""
+        """Read a table from the start of what `bytes` wrote; return it and what comes after it."""
         ends = list(accumulate((OFFSET_BYTES, 2 * entries, entries)))
         if entries < 0 or ends[-1] > len(data):
-            raise ModelError(f"a table of {entries:,} entries does not fit into {len(data):,} bytes; train it anew")
+            raise ModelError(f"a table of {entries:,} entries does not fit into {len(data):,} bytes; retrain it")
         offsets = data[: ends[0]].view(np.uint32)
         if offsets[0] != 0 or offsets[-1] != entries or np.any(offsets[1:] < offsets[:-1]):
-            raise ModelError("a table's buckets are out of order; install dehusk again or train it anew")
+            raise ModelError("a table's buckets are out of order; reinstall dehusk or retrain it")
         table = cls(offsets, data[ends[0] : ends[1]].view(np.uint16), data[ends[1] : ends[2]])
         return table, data[ends[2] + -ends[2] % 8 :]
 
     def bytes(self) -> Bytes:
-        """Return the table as one column of bytes, filled up to a multiple of eight."""
+        """Return the table as one column of bytes, padded to a multiple of eight."""
         parts = [column.view(np.uint8) for column in (self.offsets, self.rest, self.steps)]
         size = sum(map(len, parts))
         return np.concatenate([*parts, np.zeros(-size % 8, np.uint8)])
 
     def probability(self, keys: Keys) -> Floats:
-        """Return the probability of each key, 0 where it is not there."""
+        """Return the probability of each key, 0 for missing keys."""
         bucket = keys >> np.uint64(48)
         wanted = (keys >> np.uint64(32)).astype(np.uint16)
         low = self.offsets[bucket].astype(np.int64)
@@ -76,7 +76,7 @@ class Table:
         if not len(self.steps):
             return np.zeros(len(keys), np.float32)
         high = end.copy()
-        # All keys are searched for at once; the fullest bucket says how many halvings that takes.
+        # All keys are searched for at once, with as many halvings as the fullest bucket needs.
         for _ in range(int((end - low).max(initial=0)).bit_length()):
             middle = (low + high) >> 1
             above = self.rest[np.minimum(middle, len(self.rest) - 1)] < wanted

@@ -1,1 +1,1 @@
-"""Methods: the ways to cut a page into blocks and to score them, one file each."""
+"""Methods: the ways to cut a page into blocks and to score them, one file or folder each."""

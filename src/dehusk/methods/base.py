@@ -1,6 +1,6 @@
-"""The contract that every method keeps: cut a page into blocks, give each block a score; and what some can do besides.
+"""The protocol of all methods: cut a page into blocks and score each block; and what some methods can do besides.
 
-A method that tells readers' comments apart (`Scores.comments`) says so by an attribute, `tells_comments = True`.
+A method that recognises readers' comments (`Scores.comments`) declares it by an attribute, `tells_comments = True`.
 """
 
 from typing import Protocol, runtime_checkable
@@ -12,25 +12,25 @@ from dehusk.scores import Scores
 
 @runtime_checkable
 class Method(Protocol):
-    """A way to tell main text from boilerplate; 0.5 is its best threshold, 1 is boilerplate."""
+    """A way to tell main text from boilerplate; its best threshold is 0.5."""
 
     @property
     def name(self) -> str:
-        """What the registry and `Scores.model` call it."""
+        """Its name in the registry and in `Scores.model`."""
 
     def segment(self, page: Page) -> Blocks:
-        """Cut the page's text into contiguous runs, in document order, no character in two of them."""
+        """Cut the page's text into contiguous runs, in document order and without overlap."""
 
     def score(self, page: Page, blocks: Blocks) -> Scores:
-        """Give each of those blocks a number in [0, 1], 1 = boilerplate."""
+        """Give each of these blocks a number in [0, 1], where 1 is boilerplate."""
 
 
 @runtime_checkable
 class Explains(Protocol):
-    """A method that can say why a block scored as it did."""
+    """A method that can explain its scores."""
 
     def explain(self, page: Page, blocks: Blocks) -> list[tuple[str, ...]]:
-        """Return for each block the few facts that decided, in words, the weightiest first.
+        """Return for each block the few facts that decided, in words, the most important first.
 
-        A fact that speaks for main text begins with "+", one for boilerplate with "-": "- all of it is links".
+        Facts in favour of main text begin with "+", those in favour of boilerplate with "-": "- all of it is links".
         """

@@ -1,9 +1,9 @@
-"""bte: body text extraction, the one stretch of a page with most words and fewest tags.
+"""bte: body text extraction, the stretch of a page with most words and fewest tags.
 
 Finn, Kushmerick and Smyth: Fact or fiction: content classification for digital libraries. DELOS workshop, Dublin 2001.
-A page is a sequence of tags and words; the stretch is chosen so that the words inside it plus the tags outside of it
-are as many as possible. The paper tries all pairs of borders; since the tags outside are all tags less those inside,
-the best stretch is the one with the largest sum of words minus tags, which one pass finds.
+A page is a sequence of tags and words; the stretch maximises the number of words inside it plus that of tags outside of
+it. The paper tries all pairs of borders; since the tags outside are all tags minus those inside, the best stretch is
+the one with the largest sum of words minus tags, which one pass finds.
 """
 
 from dataclasses import dataclass
@@ -11,15 +11,15 @@ from dataclasses import dataclass
 import numpy as np
 
 from dehusk.blocks import Blocks, cut
+from dehusk.characters import word_totals
 from dehusk.page import Page
 from dehusk.page.leaves import IntArray
 from dehusk.scores import Scores
-from dehusk.word_boundaries import word_totals
 
 
 @dataclass(frozen=True, slots=True)
 class BodyText:
-    """Scores a block by the share of its text that lies outside of the stretch."""
+    """Scores a block by the share of its text outside of the stretch."""
 
     name: str = "bte"
 
@@ -29,7 +29,7 @@ class BodyText:
 
     def score(self, page: Page, blocks: Blocks) -> Scores:
         """Score 0 inside the stretch, 1 outside, and in between for the blocks at its borders."""
-        first, last = stretch(page)
+        first, last = body_text(page)
         if first == last:
             return Scores(blocks, np.ones(len(blocks)), self.name)
         start, end = page.leaves.start[first], page.leaves.end[last - 1]
@@ -37,11 +37,11 @@ class BodyText:
         return Scores(blocks, 1.0 - np.clip(inside, 0, None) / (blocks.end - blocks.start), self.name)
 
 
-def stretch(page: Page) -> tuple[int, int]:
-    """Return the first leaf of the body text and the one after its last.
+def body_text(page: Page) -> tuple[int, int]:
+    """Return the first leaf of the stretch and the one after its last.
 
     >>> page = Page.from_html("<ul><li>Home<li>News</ul><p>The text that <b>people</b> came for.</p><hr><i>Top</i>")
-    >>> first, last = stretch(page)
+    >>> first, last = body_text(page)
     >>> page.text[page.leaves.start[first] : page.leaves.end[last - 1]]
     'The text that people came for.'
     """
@@ -50,7 +50,7 @@ def stretch(page: Page) -> tuple[int, int]:
         return 0, 0
     totals = word_totals(page.text)
     words = totals[leaves.end] - totals[leaves.start]
-    # Before leaf i stands what the tags in front of it cost, so a stretch that begins with i does not pay for them.
+    # A stretch that begins with a leaf does not include the tags before it.
     gain = np.cumsum(words) - np.cumsum(_tags_before(page))
     before = gain - words
     lowest = np.minimum.accumulate(before)
@@ -59,11 +59,11 @@ def stretch(page: Page) -> tuple[int, int]:
 
 
 def _tags_before(page: Page) -> IntArray:
-    """Return how many tags, opening and closing, stand between each leaf and the one before it."""
+    """Return how many tags, opening and closing, are between each leaf and the one before it."""
     leaves = page.leaves
     opened = np.diff(leaves.opened, prepend=np.int32(1))
     depth = _depths(page.elements.parent)[leaves.element]
-    # Whatever was opened and did not add to the depth has been closed again.
+    # Elements that were opened without adding to the depth have been closed again.
     closed = opened - np.diff(depth, prepend=np.int32(0))
     tags: IntArray = opened + closed
     return tags

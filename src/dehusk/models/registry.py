@@ -1,4 +1,4 @@
-"""The table of methods: a name, where it lives, what it is. A new method is one file and one line here."""
+"""The registry of methods: name, module, blocks and summary. A new method is one module and one entry here."""
 
 from dataclasses import dataclass
 from importlib import import_module
@@ -10,85 +10,47 @@ from dehusk.methods.base import Method
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One line of the table; the module is imported only when the method is asked for."""
+    """One method; its module is imported when it is needed."""
 
     name: str
     module: str
-    factory: str
-    block: str
+    factory: str  # the function of the module that returns the method
+    block: str  # what one block is
     summary: str
 
 
-TABLE: Final = (
-    Entry(
-        "kernel",
-        "dehusk.methods.kernel",
-        "shipped",
-        "a run between block-level elements",
-        "our own: a small network over text, tree and page, in any language",
-    ),
-    Entry("alltext", "dehusk.methods.alltext", "AllText", "a run between block-level elements", "keeps everything"),
-    Entry(
-        "bte",
-        "dehusk.methods.bte",
-        "BodyText",
-        "a run between block-level elements",
-        "the one stretch with most words and fewest tags (Finn et al. 2001)",
-    ),
-    Entry(
-        "texrex",
-        "dehusk.methods.texrex",
-        "shipped",
-        "the text between two tags such as div, p, li or td",
-        "a perceptron a language over 37 features (Schäfer 2017), trained on today's pages",
-    ),
-    Entry(
-        "texrex-quirks",
-        "dehusk.methods.texrex",
-        "quirky",
-        "the text between two tags such as div, p, li or td",
-        "the same on the original's numbers, trained on its author's vectors of 2012",
-    ),
-    Entry(
-        "pyplexity",
-        "dehusk.methods.pyplexity",
-        "shipped",
-        "a sentence",
-        "how likely a language model finds it (Fernández-Pichel et al. 2023), in eight languages",
-    ),
-    Entry(
-        "ncleaner",
-        "dehusk.methods.ncleaner",
-        "shipped",
-        "a paragraph, heading or list item of the page as text",
-        "character n-grams, clean against dirty (Evert 2008); works on plain text, too",
-    ),
-    Entry(
-        "boilernet",
-        "dehusk.methods.boilernet",
-        "shipped",
-        "a text node",
-        "two recurrent layers over tags and words (Leonhardt et al. 2020); needs dehusk[neural]",
-    ),
-    Entry(
-        "boilernet-small",
-        "dehusk.methods.boilernet",
-        "small",
-        "a text node",
-        "one small recurrent layer that learnt from boilernet, for bulk and browsers; needs dehusk[neural]",
-    ),
-)
+RUN: Final = "a run between block-level elements"
+BETWEEN_TAGS: Final = "the text between two tags such as div, p, li or td"
+REGISTRY: Final = (
+    Entry("kernel", "dehusk.methods.kernel", "shipped", RUN,
+          "our own: a small network over text, tree and page, in any language"),
+    Entry("alltext", "dehusk.methods.alltext", "AllText", RUN, "keeps everything"),
+    Entry("bte", "dehusk.methods.bte", "BodyText", RUN,
+          "the one stretch with most words and fewest tags (Finn et al. 2001)"),
+    Entry("texrex", "dehusk.methods.texrex", "shipped", BETWEEN_TAGS,
+          "one perceptron per language over 37 features (Schäfer 2017), trained on today's pages"),
+    Entry("texrex-quirks", "dehusk.methods.texrex", "quirky", BETWEEN_TAGS,
+          "the same on the original's numbers, trained on its author's vectors of 2012"),
+    Entry("pyplexity", "dehusk.methods.pyplexity", "shipped", "a sentence",
+          "how likely a language model finds it (Fernández-Pichel et al. 2023), in eight languages"),
+    Entry("ncleaner", "dehusk.methods.ncleaner", "shipped", "a paragraph, heading or list item of the page as text",
+          "character n-grams, clean against dirty (Evert 2008); works on plain text, too"),
+    Entry("boilernet", "dehusk.methods.boilernet", "shipped", "a text node",
+          "two recurrent layers over tags and words (Leonhardt et al. 2020); needs dehusk[neural]"),
+    Entry("boilernet-small", "dehusk.methods.boilernet", "small", "a text node",
+          "one small recurrent layer trained by boilernet, for bulk and browsers; needs dehusk[neural]"),
+)  # fmt: skip
 DEFAULT: Final = "kernel"
 
 
 def method(name: str) -> Method:
-    """Return the method of that name, ready to run.
+    """Return the method with that name, ready to run.
 
     >>> method("alltext").name
     'alltext'
     """
-    for entry in TABLE:
+    for entry in REGISTRY:
         if entry.name == name:
             return cast(Method, getattr(import_module(entry.module), entry.factory)())
-    known = ", ".join(entry.name for entry in TABLE)
+    known = ", ".join(entry.name for entry in REGISTRY)
     raise ModelError(f"no method is called {name!r}; there are {known}")

@@ -9,13 +9,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dehusk.blocks import Blocks
+from dehusk.characters import word_totals
 from dehusk.config import Limits
 from dehusk.errors import InputError
 from dehusk.gold.alignment import gold_shares
 from dehusk.page import Page, as_page
 from dehusk.pool import Pool
 from dehusk.training.progress import Tick
-from dehusk.word_boundaries import word_totals
 
 LIMITS: Final = Limits(seconds=120.0)
 NO_GOLD: Final = "no gold text"

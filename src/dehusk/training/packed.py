@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 
 from dehusk.errors import InputError, UsageError
 from dehusk.gold.corpora import TRAINING_SETS, Corpus, corpus_name, training_corpora, training_pages
+from dehusk.model_files import DAMAGED
 from dehusk.training.examples import PageInfo
 from dehusk.training.progress import SILENT, Reporter, Tick
-from dehusk.weights import DAMAGED
 
 UNREADABLE: Final = (*DAMAGED, KeyError, TypeError)
 RECORD: Final = "record"  # everything but the arrays, as JSON

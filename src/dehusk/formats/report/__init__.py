@@ -15,13 +15,13 @@ from typing import Final
 
 import numpy as np
 
+from dehusk.characters import word_totals
 from dehusk.document import Document
 from dehusk.errors import UsageError
 from dehusk.formats import PLAIN, Look
 from dehusk.formats.report.data_island import Ints, data_island
 from dehusk.formats.xml import xml_safe
 from dehusk.scores import LETTERS
-from dehusk.word_boundaries import word_totals
 
 SUFFIX = ".html"
 MAX_LENGTH: Final = 400  # characters of a title or an address

@@ -18,9 +18,9 @@ from dehusk.blocks import Blocks
 from dehusk.errors import ModelError
 from dehusk.methods.boilernet.features import Entries, Vocabulary, boilernet_features, cut
 from dehusk.methods.boilernet.onnx import Network
+from dehusk.model_files import open_description
 from dehusk.page import Page
 from dehusk.scores import Scores
-from dehusk.weights import read_about
 
 FORMAT: Final = 1
 MODELS: Final = Path(__file__).parents[2] / "models"
@@ -58,7 +58,7 @@ class Boilernet:
     @classmethod
     def load(cls, folder: Path) -> Self:
         """Read the network of a folder and what is known of it."""
-        with read_about(folder, FORMAT, "dehusk train boilernet") as about:
+        with open_description(folder, FORMAT, "dehusk train boilernet") as about:
             vocabulary = Vocabulary.of(about["tags"], about["words"])
             threshold, name = float(about["threshold"]), str(about["name"])
         return cls(Network.load(folder / NETWORK), vocabulary, threshold, name, folder)

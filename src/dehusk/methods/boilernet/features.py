@@ -7,7 +7,7 @@ and in use alike; the original kept the last one's count when it trained and the
 Words are told without any library's help, so that this module and web/boilernet.mjs agree to the last character, as
 tests/methods/boilernet-vectors.json makes sure:
 
-- a character of `IGNORED` (soft hyphens, zero-width signs) is as if it were not there;
+- a character of `INVISIBLE` (soft hyphens, zero-width signs) is as if it were not there;
 - one of `BLANK` ends a word, and is none;
 - one of `SINGLE` (punctuation, signs, scripts without blanks, all beyond the first plane) ends a word and is one;
 - all others are letters of a word: below U+0530 small ones, where a letter has a single small one; digits as 0.
@@ -22,16 +22,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dehusk.blocks import Blocks, cut_at
+from dehusk.characters import BEYOND, IGNORED, PART_OF_WORD, SPACE, UNSPACED, WHOLE_WORD, class_table, lower_case
 from dehusk.features import LOGS, Ints, Longs
 from dehusk.methods.boilernet.fast_features import count_leaves, hash_word, split_words
 from dehusk.page import Page
-from dehusk.word_boundaries import UNSPACED
 
 BLANK: Final = (
     (0x00, 0x20), (0x7F, 0xA0), (0x1680, 0x1680), (0x2000, 0x200A), (0x2028, 0x2029), (0x202F, 0x202F),
     (0x205F, 0x205F), (0x3000, 0x3000),
 )  # fmt: skip
-IGNORED: Final = (
+INVISIBLE: Final = (
     (0xAD, 0xAD), (0x200B, 0x200F), (0x202A, 0x202E), (0x2060, 0x206F), (0xFE00, 0xFE0F), (0xFEFF, 0xFEFF),
 )  # fmt: skip
 SINGLE: Final = (
@@ -47,19 +47,15 @@ Counts = NDArray[np.float32]
 
 @cache
 def _classes() -> NDArray[np.uint8]:
-    """Return the class of each character: 0 blank, 1 part of a word, 2 a word of its own, 3 ignored."""
-    table = np.ones(0x10001, np.uint8)
-    for kind, ranges in ((0, BLANK), (2, (*SINGLE, (0x10000, 0x10000))), (3, IGNORED)):
-        for first, last in ranges:
-            table[first : last + 1] = kind
-    return table
+    """Return the class of each character."""
+    singles = (*SINGLE, (BEYOND, BEYOND))
+    return class_table(PART_OF_WORD, (SPACE, BLANK), (WHOLE_WORD, singles), (IGNORED, INVISIBLE))
 
 
 @cache
 def _lowered() -> Ints:
     """Return the small letter of each character that may have one, and 0 for digits."""
-    small = [chr(code).lower() for code in range(CASED)]
-    table = np.array([ord(each) if len(each) == 1 else code for code, each in enumerate(small)], np.int32)
+    table = lower_case(CASED).astype(np.int32)
     table[ord("0") : ord("9") + 1] = ord("0")
     return table
 

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from dehusk.errors import ModelError
 from dehusk.methods.boilernet.fast_features import add_entries
-from dehusk.weights import read_arrays
+from dehusk.model_files import read_arrays
 
 TABLE: Final = "table.npz"
 

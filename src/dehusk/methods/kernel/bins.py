@@ -1,7 +1,7 @@
-"""Bins: the ranges that features are parted into, so that the kernel's networks see each of them step by step.
+"""Bins: the ranges that features are split into, so that the kernel's networks see each of them step by step.
 
-The bins of a feature abut. So a value is in one of them, has passed all before it and has reached none after it; what
-a network adds for it is the sum of the weights of those before, and as much of its own as the value has come in it.
+The bins of a feature are adjacent. So a value is in one of them, has passed all before it and reached none after it; a
+network adds for it the weights of the bins before, and as much of its own bin's weight as the value has passed of it.
 """
 
 from dataclasses import dataclass
@@ -11,20 +11,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dehusk.errors import ModelError
-from dehusk.features import Ints, Longs
-from dehusk.methods.kernel.aligned_arrays import lined_floats
+from dehusk.features import Floats, Ints, Longs
+from dehusk.methods.kernel.aligned_arrays import aligned_floats
 
-Floats = NDArray[np.float32]
-ABUT: Final = 1e-4  # of a bin's width: so near to its end the next one of its feature begins
-TILE: Final = 16  # blocks that the compiled `look` takes at a time
+TOLERANCE: Final = 1e-4  # of a bin's width: how far from its end the next one may begin
+TILE: Final = 16  # blocks that the compiled `find_bins` takes at a time
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Places:
-    """Which bins the features of each block are in; those that have not reached their first are left out."""
+class BinValues:
+    """Which bins the features of each block are in; features that have not reached their first are left out."""
 
-    rows: Ints  # bins, one block's after the other's
-    shares: Floats  # how far the feature has come in the bin, from 0 to 1
+    rows: Ints  # bins, block after block
+    shares: Floats  # how much of the bin the feature has passed, from 0 to 1
     ends: Longs  # where each block's bins end
 
 
@@ -35,15 +34,15 @@ class Bins:
     column: Ints  # which feature each bin belongs to
     low: Floats  # where the bin begins
     slope: Floats  # one over its width
-    first: Ints  # of every feature, the number of its first bin, then that of all bins
+    first: Ints  # of every feature, the number of its first bin, then the number of all bins
 
     @classmethod
     def of(cls, arrays: dict[str, NDArray[np.generic]]) -> Self:
-        """Make bins of named arrays; raise ModelError where they are none."""
+        """Make bins of named arrays; raise ModelError where these are invalid."""
         column = np.ascontiguousarray(arrays["column"], np.int32)
-        low, slope = lined_floats(arrays["low"]), lined_floats(arrays["slope"])
-        if not _abut(column, low, slope):
-            raise unfit()
+        low, slope = aligned_floats(arrays["low"]), aligned_floats(arrays["slope"])
+        if not _adjacent(column, low, slope):
+            raise inconsistent_weights()
         first = np.searchsorted(column, np.arange(int(column[-1]) + 2)).astype(np.int32)
         return cls(column, low, slope, first)
 
@@ -55,39 +54,39 @@ class Bins:
         pairs = (self.column, other.column), (self.low, other.low), (self.slope, other.slope)
         return all(np.array_equal(*pair) for pair in pairs)
 
-    def places(self, matrix: Floats) -> Places:
-        """Return which bins the features of each block are in; `matrix` has one row a feature."""
+    def values(self, matrix: Floats) -> BinValues:
+        """Return which bins the features of each block are in; `matrix` has one row per feature."""
         count = matrix.shape[1]
         room = (count + TILE) * (len(self.first) - 1)
-        found = Places(np.empty(room, np.int32), np.empty(room, np.float32), np.empty(count, np.int64))
-        look(matrix, self.first, self.low, self.slope, found.rows, found.shares, found.ends)
-        return found
+        values = BinValues(np.empty(room, np.int32), np.empty(room, np.float32), np.empty(count, np.int64))
+        find_bins(matrix, self, values)
+        return values
 
     def passed(self, matrix: Floats, bins: NDArray[np.intp]) -> Floats:
-        """Return how far each block's features have come in some bins: 0 before them, 1 beyond."""
+        """Return how much each block's features have passed of some bins: 0 before them, 1 beyond."""
         begun = matrix[self.column[bins]] - self.low[bins, None]
         passed: Floats = np.clip(begun * self.slope[bins, None], 0, 1)
         return passed
 
-    def risen(self, weights: Floats) -> Floats:
-        """Return two rows a bin: the sum of the weights of all before it of the same feature, and its own.
+    def cumulated(self, weights: Floats) -> Floats:
+        """Return two rows per bin: the sum of the weights of all bins before it of the same feature, and its own.
 
         >>> bins = Bins.of({"column": np.array([0, 0, 1]), "low": np.array([0, 1, 0]), "slope": np.ones(3)})
-        >>> bins.risen(np.array([[1], [2], [4]], np.float32)).tolist()
+        >>> bins.cumulated(np.array([[1], [2], [4]], np.float32)).tolist()
         [[[0.0], [1.0]], [[1.0], [2.0]], [[0.0], [4.0]]]
         """
         before = np.cumsum(weights, axis=0, dtype=np.float64) - weights
         before -= before[self.first[self.column]]
-        return lined_floats(np.stack((before, weights), axis=1))
+        return aligned_floats(np.stack((before, weights), axis=1))
 
 
-def unfit() -> ModelError:
-    """Return the error about weights that would be read beyond their ends."""
-    return ModelError("the kernel's weights do not fit together; install dehusk again or train it anew")
+def inconsistent_weights() -> ModelError:
+    """Return the error about weights that compiled loops would read beyond their ends."""
+    return ModelError("the kernel's weights do not fit together; reinstall dehusk or retrain it")
 
 
-def _abut(column: Ints, low: Floats, slope: Floats) -> bool:
-    """Tell whether these are bins of every feature, of which each begins where the one before it ends."""
+def _adjacent(column: Ints, low: Floats, slope: Floats) -> bool:
+    """Tell whether these are bins of every feature, each of which begins where the one before it ends."""
     if column.ndim != 1 or not len(column) or not column.shape == low.shape == slope.shape:
         return False
     same = np.diff(column) == 0
@@ -97,25 +96,26 @@ def _abut(column: Ints, low: Floats, slope: Floats) -> bool:
         return False
     width = 1 / slope[:-1].astype(np.float64)
     apart = np.abs(np.diff(low.astype(np.float64)) - width)
-    # What rounding to single precision may have moved both ends by counts as nothing.
-    return bool((apart <= ABUT * width + 4 * np.spacing(np.abs(low[1:])))[same].all())
+    # Rounding to single precision may have moved both ends.
+    return bool((apart <= TOLERANCE * width + 4 * np.spacing(np.abs(low[1:])))[same].all())
 
 
-def _look(matrix: Floats, first: Ints, low: Floats, slope: Floats, rows: Ints, shares: Floats, ends: Longs) -> None:
-    sizes = np.diff(first)
-    reached = np.repeat(matrix[: len(sizes)], sizes, axis=0) > low[:, None]
-    bins = np.add.reduceat(reached, first[:-1], axis=0, dtype=np.int32)
-    blocks, features = np.nonzero(bins.T)
-    found = first[features] + bins[features, blocks] - 1
-    rows[: len(found)] = found
+def _find_bins(matrix: Floats, bins: Bins, values: BinValues) -> None:
+    sizes = np.diff(bins.first)
+    reached = np.repeat(matrix[: len(sizes)], sizes, axis=0) > bins.low[:, None]
+    counts = np.add.reduceat(reached, bins.first[:-1], axis=0, dtype=np.int32)
+    blocks, features = np.nonzero(counts.T)
+    rows = bins.first[features] + counts[features, blocks] - 1
+    values.rows[: len(rows)] = rows
     with np.errstate(over="ignore"):
-        shares[: len(found)] = np.minimum((matrix[features, blocks] - low[found]) * slope[found], 1)
-    ends[:] = np.searchsorted(blocks, np.arange(len(ends)), side="right")
+        passed = (matrix[features, blocks] - bins.low[rows]) * bins.slope[rows]
+        values.shares[: len(rows)] = np.minimum(passed, 1)
+    values.ends[:] = np.searchsorted(blocks, np.arange(len(values.ends)), side="right")
 
 
 try:
     from dehusk.methods.kernel import layers
 except ImportError:  # there was no compiler
-    look = _look
+    find_bins = _find_bins
 else:
-    look = layers.look
+    find_bins = layers.find_bins

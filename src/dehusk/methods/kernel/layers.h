@@ -1,7 +1,7 @@
-/* The loops behind layers.pyx, which says what each one does.
+/* The loops behind layers.pyx, which documents what each one does.
  *
- * In C and in vectors of eight, since no compiler finds out by itself what may stay in registers; and compiled twice,
- * for any processor and for those with AVX2, since a wheel must run on all of them.
+ * Written in C with vectors of eight, since no compiler finds out by itself what can stay in registers; and compiled
+ * twice, for any processor and for those with AVX2, since a wheel must run on all of them.
  */
 #include <math.h>
 #include <stddef.h>
@@ -11,25 +11,25 @@
 #error "needs the vectors of gcc or clang; without them the kernel runs in numpy"
 #endif
 #define DEHUSK_INLINE static inline __attribute__((always_inline))
-#define DEHUSK_MOST 16   /* vectors a row */
-#define DEHUSK_USUAL 6   /* of the shipped weights: as a constant it lets loops unroll */
-#define DEHUSK_WAYS 4    /* to group rows */
-#define DEHUSK_TILE 16   /* blocks whose bins are looked up together: two vectors hide the time that one takes */
-#define DEHUSK_AFRESH 64 /* rows after which a running sum begins anew, so that what rounding loses does not pile up */
+#define DEHUSK_MOST 16     /* vectors per row */
+#define DEHUSK_SHIPPED 6   /* vectors per row in the shipped weights: as a constant it lets loops unroll */
+#define DEHUSK_GROUPINGS 4 /* ways to group rows */
+#define DEHUSK_TILE 16     /* blocks whose bins are found together: two vectors hide each other's latency */
+#define DEHUSK_RESTART 64  /* rows after which a running sum restarts, so that rounding errors do not accumulate */
 
-/* Vectors are handed over only where a call is inlined, so that how they are handed over does not matter. */
+/* Vectors are passed only to inlined functions, so that the calling convention does not matter. */
 #pragma GCC diagnostic ignored "-Wpsabi"
 typedef float dehusk_v8 __attribute__((vector_size(32), aligned(4), may_alias));
 typedef int dehusk_i8 __attribute__((vector_size(32), aligned(4), may_alias));
 
 typedef struct {
     ptrdiff_t count, lanes; /* rows, and vectors in each */
-    dehusk_v8 *state;       /* one row a block */
+    dehusk_v8 *state;       /* one row per block */
     dehusk_v8 *normal;      /* room for as many */
-    dehusk_v8 *means;       /* room for as many, once for every way to group */
+    dehusk_v8 *means;       /* room for as many, once per grouping */
     dehusk_v8 *pooled;      /* means, then largest values */
-    dehusk_v8 *beyond;      /* zeros, one row: what lies beyond the page */
-    const int *groups;      /* of every way to group, the number of each block's group; new ones have the next */
+    dehusk_v8 *beyond;      /* one row of zeros: what is beyond the page */
+    const int *groups;      /* per grouping, the number of each block's group, in order of appearance */
     const float *shares;    /* and one over the size of each group */
 } dehusk_page;
 
@@ -91,27 +91,27 @@ DEHUSK_INLINE void dehusk_normalise(const dehusk_page *page, const dehusk_layer 
 DEHUSK_INLINE int dehusk_alike(const dehusk_page *page, ptrdiff_t row, ptrdiff_t other)
 {
     int apart = 0;
-    for (ptrdiff_t way = 0; way < DEHUSK_WAYS; way++)
+    for (ptrdiff_t way = 0; way < DEHUSK_GROUPINGS; way++)
         apart |= page->groups[way * page->count + row] ^ page->groups[way * page->count + other];
     return !apart;
 }
 
-/* The means of all groups. Half of the rows are in the same as the row before: such rows are first summed up. */
+/* The means of all groups. Half of the rows are in the same groups as the row before: these are summed up first. */
 DEHUSK_INLINE void dehusk_means(const dehusk_page *page, ptrdiff_t lanes)
 {
     const dehusk_v8 *normal = page->normal;
-    int known[DEHUSK_WAYS] = {0};
+    int known[DEHUSK_GROUPINGS] = {0};
     for (ptrdiff_t row = 0; row < page->count;) {
         const ptrdiff_t first = row;
         dehusk_v8 sum[DEHUSK_MOST];
         for (ptrdiff_t lane = 0; lane < lanes; lane++) sum[lane] = normal[row * lanes + lane];
         for (row++; row < page->count && dehusk_alike(page, row, first); row++)
             for (ptrdiff_t lane = 0; lane < lanes; lane++) sum[lane] += normal[row * lanes + lane];
-        for (ptrdiff_t way = 0; way < DEHUSK_WAYS; way++) {
+        for (ptrdiff_t way = 0; way < DEHUSK_GROUPINGS; way++) {
             const int group = page->groups[way * page->count + first];
             const float share = page->shares[way * page->count + group];
             dehusk_v8 *mean = page->means + (way * page->count + group) * lanes;
-            /* A group's first rows find nothing written. */
+            /* Nothing has been written for a group before its first rows. */
             const dehusk_i8 kept = (dehusk_i8){0} - (group < known[way]);
             known[way] += group == known[way];
             for (ptrdiff_t lane = 0; lane < lanes; lane++)
@@ -120,7 +120,7 @@ DEHUSK_INLINE void dehusk_means(const dehusk_page *page, ptrdiff_t lanes)
     }
 }
 
-/* Weighted sums of the rows round two and of the means of their groups: two, since the weights are then read once. */
+/* Weighted sums of the rows around two rows and of the means of their groups: two, to read the weights only once. */
 DEHUSK_INLINE void dehusk_blend(
     const dehusk_page *page, const dehusk_layer *layer, ptrdiff_t row, ptrdiff_t next, dehusk_v8 *left,
     dehusk_v8 *right, ptrdiff_t lanes)
@@ -138,7 +138,7 @@ DEHUSK_INLINE void dehusk_blend(
             two[lane] += second[lane] * weights[lane];
         }
     }
-    for (ptrdiff_t way = 0; way < DEHUSK_WAYS; way++) {
+    for (ptrdiff_t way = 0; way < DEHUSK_GROUPINGS; way++) {
         const dehusk_v8 *weights = layer->groups + way * lanes;
         const int *groups = page->groups + way * count;
         const dehusk_v8 *first = page->means + (way * count + groups[row]) * lanes;
@@ -152,7 +152,7 @@ DEHUSK_INLINE void dehusk_blend(
     for (ptrdiff_t lane = 0; lane < lanes; lane++) right[lane] = two[lane];
 }
 
-/* Add to two rows what is positive of `shift` and of the product of a blend each with a matrix. */
+/* Add to each of two rows what is positive of `shift` plus the product of its blend with a matrix. */
 DEHUSK_INLINE void dehusk_mix(
     const dehusk_v8 *shift, const float *left, const float *right, const dehusk_v8 *matrix, dehusk_v8 *first,
     dehusk_v8 *second, ptrdiff_t lanes)
@@ -168,7 +168,7 @@ DEHUSK_INLINE void dehusk_mix(
     for (ptrdiff_t lane = 0; lane < lanes; lane++) second[lane] += dehusk_larger(two[lane], (dehusk_v8){0});
 }
 
-DEHUSK_INLINE void dehusk_advance_by(const dehusk_page *page, const dehusk_layer *layer, ptrdiff_t lanes)
+DEHUSK_INLINE void dehusk_run_layer_by(const dehusk_page *page, const dehusk_layer *layer, ptrdiff_t lanes)
 {
     dehusk_v8 shift[DEHUSK_MOST], nobody[DEHUSK_MOST] = {{0}};
     float pooled[16 * DEHUSK_MOST], left[8 * DEHUSK_MOST], right[8 * DEHUSK_MOST];
@@ -188,31 +188,31 @@ DEHUSK_INLINE void dehusk_advance_by(const dehusk_page *page, const dehusk_layer
     }
 }
 
-DEHUSK_INLINE void dehusk_advance_body(const dehusk_page *page, const dehusk_layer *layer)
+DEHUSK_INLINE void dehusk_run_layer_body(const dehusk_page *page, const dehusk_layer *layer)
 {
-    if (page->lanes == DEHUSK_USUAL)
-        dehusk_advance_by(page, layer, DEHUSK_USUAL);
+    if (page->lanes == DEHUSK_SHIPPED)
+        dehusk_run_layer_by(page, layer, DEHUSK_SHIPPED);
     else
-        dehusk_advance_by(page, layer, page->lanes);
+        dehusk_run_layer_by(page, layer, page->lanes);
 }
 
 typedef struct {
-    const int *first; /* of every feature, the number of its first bin; then that of all bins */
+    const int *first; /* of every feature, the number of its first bin; then the number of all bins */
     const float *low, *slope;
     ptrdiff_t features;
 } dehusk_bins;
 
 typedef struct {
-    int *rows;       /* bins, one block's after the other's */
-    float *shares;   /* how much of each lies behind the block's value */
-    long long *ends; /* where each block's end */
-} dehusk_places;
+    int *rows;       /* bins, block after block */
+    float *shares;   /* how much of each the block's value has passed */
+    long long *ends; /* where each block's bins end */
+} dehusk_bin_values;
 
-/* The places of the blocks of a tile, feature by feature; the bin is -1 where a value has not reached the first.
+/* The bins of the blocks of a tile, feature by feature; -1 where a value has not reached the first.
  *
- * What is no number is not larger than anything, so whatever the values are, a bin is one of the feature's or -1.
+ * NaN is not larger than anything, so whatever the values are, a bin is one of the feature's or -1.
  */
-DEHUSK_INLINE void dehusk_look_at(
+DEHUSK_INLINE void dehusk_find_in_tile(
     const float *matrix, ptrdiff_t count, const dehusk_bins *bins, int *rows, float *shares)
 {
     for (ptrdiff_t feature = 0; feature < bins->features; feature++, matrix += count) {
@@ -237,57 +237,57 @@ DEHUSK_INLINE void dehusk_look_at(
     }
 }
 
-DEHUSK_INLINE void dehusk_look_body(
-    const float *matrix, const dehusk_bins *bins, const dehusk_places *places, ptrdiff_t count)
+DEHUSK_INLINE void dehusk_find_bins_body(
+    const float *matrix, const dehusk_bins *bins, const dehusk_bin_values *values, ptrdiff_t count)
 {
     const ptrdiff_t tile = DEHUSK_TILE, features = bins->features;
-    int *const rows = places->rows + count * features;
-    float *const shares = places->shares + count * features;
+    int *const rows = values->rows + count * features;
+    float *const shares = values->shares + count * features;
     ptrdiff_t end = 0;
     for (ptrdiff_t begin = 0; begin < count; begin += tile) {
         const ptrdiff_t few = count - begin < tile ? count - begin : tile;
         if (few == tile) {
-            dehusk_look_at(matrix + begin, count, bins, rows, shares);
+            dehusk_find_in_tile(matrix + begin, count, bins, rows, shares);
         } else {
             for (ptrdiff_t feature = 0; feature < features; feature++)
                 for (ptrdiff_t block = 0; block < tile; block++)
                     shares[feature * tile + block] = block < few ? matrix[feature * count + begin + block] : 0.0f;
-            dehusk_look_at(shares, tile, bins, rows, shares);
+            dehusk_find_in_tile(shares, tile, bins, rows, shares);
         }
         for (ptrdiff_t block = 0; block < few; block++) {
             for (ptrdiff_t feature = 0; feature < features; feature++) {
                 const int row = rows[feature * tile + block];
-                places->rows[end] = row;
-                places->shares[end] = shares[feature * tile + block];
-                end += 1 + (row >> 31); /* what is -1 will be written over */
+                values->rows[end] = row;
+                values->shares[end] = shares[feature * tile + block];
+                end += 1 + (row >> 31); /* -1 will be overwritten */
             }
-            places->ends[begin + block] = end;
+            values->ends[begin + block] = end;
         }
     }
 }
 
 typedef struct {
     const int *tag;
-    const long long *above, *words; /* bits: one number a block, and `numbers` of them */
+    const long long *above, *tokens; /* bits: one number per block, and `numbers` per block */
     const dehusk_v8 *shift, *tags, *bits;
     ptrdiff_t numbers, used;
-    dehusk_places places;
-    const dehusk_v8 *risen; /* of each bin, the sum of the weights of those before it, then its own */
+    dehusk_bin_values values;
+    const dehusk_v8 *bin_weights; /* of each bin, the sum of the weights of those before it, then its own */
 } dehusk_facts;
 
-/* The sum of the rows of all bits that are set, made of that of the block before, most of whose bits are the same. */
+/* The sum of the rows of all bits that are set, updated from the block before, which has mostly the same bits. */
 DEHUSK_INLINE void dehusk_add_bits(const dehusk_facts *facts, ptrdiff_t row, dehusk_v8 *sum, ptrdiff_t lanes)
 {
     static const float sign[2] = {-1.0f, 1.0f};
-    const int afresh = row % DEHUSK_AFRESH == 0;
-    if (afresh)
+    const int restart = row % DEHUSK_RESTART == 0;
+    if (restart)
         for (ptrdiff_t lane = 0; lane < lanes; lane++) sum[lane] = (dehusk_v8){0};
     for (ptrdiff_t number = 0; number <= facts->numbers; number++) {
         const ptrdiff_t apart = number ? facts->numbers : 1;
-        const long long *bits = number ? facts->words + row * apart + number - 1 : facts->above + row;
+        const long long *bits = number ? facts->tokens + row * apart + number - 1 : facts->above + row;
         const dehusk_v8 *rows = facts->bits + number * facts->used * lanes;
         const unsigned long long set = (unsigned long long)bits[0];
-        unsigned long long changed = afresh ? set : set ^ (unsigned long long)bits[-apart];
+        unsigned long long changed = restart ? set : set ^ (unsigned long long)bits[-apart];
         for (; changed; changed &= changed - 1) {
             const int bit = __builtin_ctzll(changed);
             const float times = sign[set >> bit & 1];
@@ -296,7 +296,7 @@ DEHUSK_INLINE void dehusk_add_bits(const dehusk_facts *facts, ptrdiff_t row, deh
     }
 }
 
-DEHUSK_INLINE void dehusk_enter_by(const dehusk_facts *facts, dehusk_v8 *state, ptrdiff_t count, ptrdiff_t lanes)
+DEHUSK_INLINE void dehusk_embed_by(const dehusk_facts *facts, dehusk_v8 *state, ptrdiff_t count, ptrdiff_t lanes)
 {
     ptrdiff_t place = 0;
     dehusk_v8 set[DEHUSK_MOST] = {{0}};
@@ -305,24 +305,24 @@ DEHUSK_INLINE void dehusk_enter_by(const dehusk_facts *facts, dehusk_v8 *state, 
         dehusk_add_bits(facts, row, set, lanes);
         for (ptrdiff_t lane = 0; lane < lanes; lane++)
             sum[lane] = state[lane] + set[lane] + facts->shift[lane] + facts->tags[facts->tag[row] * lanes + lane];
-        for (; place < facts->places.ends[row]; place++) {
-            const dehusk_v8 *before = facts->risen + 2 * facts->places.rows[place] * lanes;
-            const float share = facts->places.shares[place];
+        for (; place < facts->values.ends[row]; place++) {
+            const dehusk_v8 *before = facts->bin_weights + 2 * facts->values.rows[place] * lanes;
+            const float share = facts->values.shares[place];
             for (ptrdiff_t lane = 0; lane < lanes; lane++) sum[lane] += before[lane] + share * before[lanes + lane];
         }
         for (ptrdiff_t lane = 0; lane < lanes; lane++) state[lane] = dehusk_larger(sum[lane], (dehusk_v8){0});
     }
 }
 
-DEHUSK_INLINE void dehusk_enter_body(const dehusk_facts *facts, dehusk_v8 *state, ptrdiff_t count, ptrdiff_t lanes)
+DEHUSK_INLINE void dehusk_embed_body(const dehusk_facts *facts, dehusk_v8 *state, ptrdiff_t count, ptrdiff_t lanes)
 {
-    if (lanes == DEHUSK_USUAL)
-        dehusk_enter_by(facts, state, count, DEHUSK_USUAL);
+    if (lanes == DEHUSK_SHIPPED)
+        dehusk_embed_by(facts, state, count, DEHUSK_SHIPPED);
     else
-        dehusk_enter_by(facts, state, count, lanes);
+        dehusk_embed_by(facts, state, count, lanes);
 }
 
-DEHUSK_INLINE void dehusk_leave_by(const dehusk_page *page, const dehusk_v8 *out, float *logits, ptrdiff_t lanes)
+DEHUSK_INLINE void dehusk_read_out_by(const dehusk_page *page, const dehusk_v8 *out, float *logits, ptrdiff_t lanes)
 {
     for (ptrdiff_t row = 0; row < page->count; row++) {
         dehusk_v8 sum = {0};
@@ -332,15 +332,15 @@ DEHUSK_INLINE void dehusk_leave_by(const dehusk_page *page, const dehusk_v8 *out
     dehusk_pool(page->state, page->count, page->pooled, lanes);
 }
 
-DEHUSK_INLINE void dehusk_leave_body(const dehusk_page *page, const dehusk_v8 *out, float *logits)
+DEHUSK_INLINE void dehusk_read_out_body(const dehusk_page *page, const dehusk_v8 *out, float *logits)
 {
-    if (page->lanes == DEHUSK_USUAL)
-        dehusk_leave_by(page, out, logits, DEHUSK_USUAL);
+    if (page->lanes == DEHUSK_SHIPPED)
+        dehusk_read_out_by(page, out, logits, DEHUSK_SHIPPED);
     else
-        dehusk_leave_by(page, out, logits, page->lanes);
+        dehusk_read_out_by(page, out, logits, page->lanes);
 }
 
-/* Each of them twice, chosen by what the processor has. */
+/* Each function twice, chosen by what the processor supports. */
 #if defined(__x86_64__)
 #define DEHUSK_TWICE(name, parameters, arguments)                                                              \
     __attribute__((target("avx2,fma"))) static void dehusk_##name##_wide parameters { dehusk_##name##_body arguments; } \
@@ -357,10 +357,10 @@ DEHUSK_INLINE void dehusk_leave_body(const dehusk_page *page, const dehusk_v8 *o
 #endif
 
 DEHUSK_TWICE(
-    look, (const float *matrix, const dehusk_bins *bins, const dehusk_places *places, ptrdiff_t count),
-    (matrix, bins, places, count))
+    find_bins, (const float *matrix, const dehusk_bins *bins, const dehusk_bin_values *values, ptrdiff_t count),
+    (matrix, bins, values, count))
 DEHUSK_TWICE(
-    enter, (const dehusk_facts *facts, dehusk_v8 *state, ptrdiff_t count, ptrdiff_t lanes),
+    embed, (const dehusk_facts *facts, dehusk_v8 *state, ptrdiff_t count, ptrdiff_t lanes),
     (facts, state, count, lanes))
-DEHUSK_TWICE(advance, (const dehusk_page *page, const dehusk_layer *layer), (page, layer))
-DEHUSK_TWICE(leave, (const dehusk_page *page, const dehusk_v8 *out, float *logits), (page, out, logits))
+DEHUSK_TWICE(run_layer, (const dehusk_page *page, const dehusk_layer *layer), (page, layer))
+DEHUSK_TWICE(read_out, (const dehusk_page *page, const dehusk_v8 *out, float *logits), (page, out, logits))

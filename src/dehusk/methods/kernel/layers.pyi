@@ -1,29 +1,13 @@
-# The types of layers.pyx, for those who check them.
-import numpy as np
-from numpy.typing import NDArray
-
-Floats = NDArray[np.float32]
-Ints = NDArray[np.int32]
-Longs = NDArray[np.int64]
+# The types of layers.pyx, for type checkers.
+from dehusk.features import Floats
+from dehusk.methods.kernel.bins import Bins, BinValues
+from dehusk.methods.kernel.network import Input, Network
 
 WIDEST: int
-WAYS: int
+GROUPINGS: int
 TILE: int
 
-def look(matrix: Floats, first: Ints, low: Floats, slope: Floats, rows: Ints, shares: Floats, ends: Longs) -> None: ...
-def enter(
-    state: Floats,
-    shift: Floats,
-    tag: Ints,
-    tags: Floats,
-    above: Longs,
-    words: Longs,
-    bits: Floats,
-    used: int,
-    rows: Ints,
-    shares: Floats,
-    ends: Longs,
-    risen: Floats,
-) -> None: ...
-def advance(state: Floats, weights: Floats, steps: Ints, groups: Ints, shares: Floats, room: Floats) -> None: ...
-def leave(state: Floats, out: Floats, logits: Floats, pooled: Floats) -> None: ...
+def find_bins(matrix: Floats, bins: Bins, values: BinValues) -> None: ...
+def embed(state: Floats, shift: Floats, given: Input, network: Network) -> None: ...
+def run_layers(state: Floats, given: Input, network: Network, room: Floats) -> None: ...
+def read_out(state: Floats, out: Floats, logits: Floats, pooled: Floats) -> None: ...

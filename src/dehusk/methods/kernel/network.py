@@ -1,9 +1,9 @@
-"""Network: the kernel's layers. Each block sees itself, its neighbours, blocks in like places, and the whole page.
+"""Network: the kernel's layers. Each block sees itself, its neighbours, blocks in similar places, and the whole page.
 
 A layer normalises the blocks' vectors, adds up those of the neighbours and the means of four groups (same path of
-tags, same parent, same grandparent, same ancestor further up), and passes the sum on together with what the page as a
-whole looks like. Everything is numpy; the steps that numpy would need many passes for run compiled where `core` is.
-Several networks that were trained apart are right more often together than each alone: their probabilities are
+tags, same parent, same grandparent, same ancestor further up), and passes the sum on together with a summary of the
+page. Everything is numpy; the steps that would take numpy many passes run compiled where `layers` could be built.
+Several networks that were trained separately are right more often than any one of them: their probabilities are
 averaged.
 """
 
@@ -16,20 +16,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dehusk.errors import ModelError
-from dehusk.features import Ints, Longs
+from dehusk.features import Floats, Ints, Longs
+from dehusk.features.fast_tree import Grouping
 from dehusk.features.tokens import BITS, unpacked
-from dehusk.features.tree import WAYS
-from dehusk.methods.kernel.aligned_arrays import lined, lined_floats
-from dehusk.methods.kernel.bins import Bins, Places, unfit
-from dehusk.methods.kernel.fast_network import add_rows, group_shares, spread_bits
-from dehusk.methods.kernel.features import NAMES, PAGE_NAMES, TAGS, View
+from dehusk.methods.kernel.aligned_arrays import aligned_empty, aligned_floats
+from dehusk.methods.kernel.bins import Bins, BinValues, inconsistent_weights
+from dehusk.methods.kernel.fast_scoring import add_rows, group_shares, spread_bits
+from dehusk.methods.kernel.features import NAMES, PAGE_NAMES, TAGS, PageFeatures
 from dehusk.scores import KINDS
 
-Floats = NDArray[np.float32]
 PLAIN: Final = ("numbers", "bits", "tags", "page", "shift", "out", "kind")
-WIDEST: Final = 128  # numbers a row; the compiled layers take them eight at a time
-STEPS: Final = range(1, 1 << 20)  # how far neighbours may stand apart
-SUREST: Final = 16.118  # no mean of several is further from 0: one in ten million
+WIDEST: Final = 128  # numbers per row; the compiled layers take them eight at a time
+STEPS: Final = range(1, 1 << 20)  # how far apart neighbours may be
+GROUPINGS: Final = len(Grouping)
+LARGEST_LOGIT: Final = 16.118  # to either side, in the mean of several networks: one in ten million
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -39,8 +39,8 @@ class Layer:
     gain: Floats
     bias: Floats
     shift: Floats
-    taps: Floats  # one row a neighbour
-    groups: Floats  # one row a way to group
+    taps: Floats  # one row per neighbour
+    groups: Floats  # one row per `Grouping`
     mix: Floats
     page: Floats
 
@@ -52,24 +52,26 @@ class Layer:
 
     @classmethod
     def unpacked(cls, rows: Floats) -> Self:
-        """Return a layer of rows that `packed` made."""
+        """Return the layer of which `packed` made these rows."""
         width = rows.shape[1]
-        sizes = (1, 1, 1, len(rows) - 3 - WAYS - 3 * width, WAYS, width)
+        sizes = (1, 1, 1, len(rows) - 3 - GROUPINGS - 3 * width, GROUPINGS, width)
         gain, bias, shift, *rest = np.split(rows, np.cumsum(sizes))
         return cls(gain[0], bias[0], shift[0], *rest)
 
     def packed(self, taps: int) -> Floats:
-        """Return all weights as rows, those of neighbours filled up with zeros to so many."""
+        """Return all weights as rows, those of neighbours padded with zeros to so many."""
         beyond = (taps - len(self.taps)) // 2
         padded = np.pad(self.taps, ((beyond, beyond), (0, 0)))
         return np.vstack((self.gain, self.bias, self.shift, padded, self.groups, self.mix, self.page))
 
     def fits(self, width: int) -> bool:
-        """Tell whether all weights are finite and of one width."""
+        """Tell whether all weights are finite and of the same width."""
         single, several = (self.gain, self.bias, self.shift), (self.groups, self.mix, self.page)
         return (
             all(each.shape == (width,) for each in single)
-            and all(each.shape == (rows, width) for each, rows in zip(several, (WAYS, width, 2 * width), strict=True))
+            and all(
+                each.shape == (rows, width) for each, rows in zip(several, (GROUPINGS, width, 2 * width), strict=True)
+            )
             and self.taps.shape[1:] == (width,)
             and len(self.taps) % 2 == 1
             and all(np.isfinite(each).all() for each in (*single, *several, self.taps))
@@ -78,11 +80,11 @@ class Layer:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Input:
-    """A page as the network takes it."""
+    """A page as a network takes it."""
 
-    places: Places
+    values: BinValues
     above: Longs  # bits of the tags above each block
-    tokens: Longs  # bits of the tokens near it, then of those anywhere above it
+    tokens: Longs  # bits of the tokens nearby, then of those anywhere above it
     tag: Ints
     page: Floats
     groups: Ints
@@ -91,13 +93,13 @@ class Input:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Network:
-    """All weights."""
+    """All weights of one network."""
 
     bins: Bins
-    risen: Floats  # as `Bins.risen` returns it
+    bin_weights: Floats  # as `Bins.cumulated` returns them
     layers: Floats  # of each layer, the rows that `Layer.packed` returns
-    steps: Ints  # of each layer, how far the neighbours stand apart
-    bits: Floats  # `BITS` rows for tags above, then for tokens near, then for tokens anywhere above
+    steps: Ints  # of each layer, how far apart the neighbours are
+    bits: Floats  # `BITS` rows for tags above, then for tokens nearby, then for tokens anywhere above
     tags: Floats
     page: Floats
     shift: Floats
@@ -106,21 +108,21 @@ class Network:
 
     @classmethod
     def of(cls, arrays: dict[str, NDArray[np.generic]]) -> Self:
-        """Make a network of named arrays, as the weights' file holds them."""
+        """Make a network of named arrays, as they are in the file of weights."""
         try:
             steps = np.atleast_1d(arrays["steps"]).tolist()
             layers = [Layer.of(arrays, number) for number in range(len(steps))]
-            plain = {name: lined_floats(arrays[name]) for name in PLAIN}
+            plain = {name: aligned_floats(arrays[name]) for name in PLAIN}
             bins = Bins.of(arrays)
         except KeyError as error:
-            raise ModelError(f"the kernel's weights lack {error}; install dehusk again or train it anew") from error
+            raise ModelError(f"the kernel's weights lack {error}; reinstall dehusk or retrain it") from error
         except (TypeError, ValueError) as error:  # not numbers
-            raise unfit() from error
-        if not (_fit(plain, len(bins)) and _deep(layers, steps, plain["shift"].size)):
-            raise unfit()
-        risen, most = bins.risen(plain.pop("numbers")), max(len(layer.taps) for layer in layers)
-        packed = lined_floats(np.stack([layer.packed(most) for layer in layers]))
-        return cls(bins, risen, packed, np.array(steps, np.int32), **plain)
+            raise inconsistent_weights() from error
+        if not (_arrays_fit(plain, len(bins)) and _layers_fit(layers, steps, plain["shift"].size)):
+            raise inconsistent_weights()
+        bin_weights, most = bins.cumulated(plain.pop("numbers")), max(len(layer.taps) for layer in layers)
+        packed = aligned_floats(np.stack([layer.packed(most) for layer in layers]))
+        return cls(bins, bin_weights, packed, np.array(steps, np.int32), **plain)
 
     def check(self, tokens: int) -> None:
         """Raise ModelError unless the weights fit the features that this version computes."""
@@ -132,25 +134,24 @@ class Network:
             )
 
     def run(self, given: Input, room: Floats, start: Floats | float = 0.0) -> tuple[Floats, Floats]:
-        """Return the logit of main text for every block, and those of the kinds of page.
+        """Return the logit of main text for every block, and the logits of the kinds of page.
 
-        The rows of `start` are added to what the network makes of the blocks at first.
+        The first layer gets the rows of `start` in addition to the blocks' own.
         """
         count, width = len(given.tag), len(self.shift)
         state, room = room[: count * width].reshape(count, width), room[count * width :]
         state[...] = start
         shift = self.shift.copy()
         add_rows(given.page, self.page, shift)
-        places = given.places.rows, given.places.shares, given.places.ends
-        enter(state, shift, given.tag, self.tags, given.above, given.tokens, self.bits, BITS, *places, self.risen)
-        advance(state, self.layers, self.steps, given.groups, given.shares, room)
+        embed(state, shift, given, self)
+        run_layers(state, given, self, room)
         logits, pooled = np.empty(count, np.float32), np.empty(2 * width, np.float32)
-        leave(state, self.out[1:], logits, pooled)
+        read_out(state, self.out[1:], logits, pooled)
         return logits + self.out[0], pooled @ self.kind
 
 
-def together(networks: Iterable[Network]) -> tuple[Network, ...]:
-    """Return the networks, those with equal bins with the same, so that pages are looked up in them once."""
+def share_bins(networks: Iterable[Network]) -> tuple[Network, ...]:
+    """Return the networks, with one `Bins` for all that have equal ones, so that `Bins.values` runs once per page."""
     known: list[Bins] = []
     shared = []
     for network in networks:
@@ -160,20 +161,20 @@ def together(networks: Iterable[Network]) -> tuple[Network, ...]:
     return tuple(shared)
 
 
-def inputs(networks: Sequence[Network], view: View, tokens: int) -> list[Input]:
-    """Turn what was seen of a page into what each network takes; `tokens` is the size of the vocabulary."""
-    shares = np.empty(view.sizes.shape, np.float32)
-    group_shares(view.sizes, shares)
-    page = np.empty(len(view.page) + tokens, np.float32)
-    page[: len(view.page)] = view.page
-    spread_bits(view.tokens.page, BITS, page[len(view.page) :])
-    places = {bins: bins.places(view.matrix) for bins in {network.bins: None for network in networks}}
-    rest = view.above, view.tokens.both, view.tag, page, view.groups, shares
-    return [Input(places[network.bins], *rest) for network in networks]
+def inputs(networks: Sequence[Network], features: PageFeatures, tokens: int) -> list[Input]:
+    """Return the input of each network; `tokens` is the size of the vocabulary."""
+    shares = np.empty(features.sizes.shape, np.float32)
+    group_shares(features.sizes, shares)
+    page = np.empty(len(features.page) + tokens, np.float32)
+    page[: len(features.page)] = features.page
+    spread_bits(features.tokens.page, BITS, page[len(features.page) :])
+    values = {bins: bins.values(features.matrix) for bins in {network.bins: None for network in networks}}
+    rest = features.above, features.tokens.both, features.tag, page, features.groups, shares
+    return [Input(values[network.bins], *rest) for network in networks]
 
 
-def run_all(networks: Sequence[Network], given: Sequence[Input]) -> tuple[Floats, Floats]:
-    """Return what several networks say together: the logit of main text for every block, and those of the kinds."""
+def run_ensemble(networks: Sequence[Network], given: Sequence[Input]) -> tuple[Floats, Floats]:
+    """Return the mean of several networks: the logit of main text for every block, and the logits of the kinds."""
     room = room_for(networks, len(given[0].tag))
     both = zip(networks, given, strict=True)
     logits, kinds = zip(*(network.run(each, room) for network, each in both), strict=True)
@@ -181,27 +182,27 @@ def run_all(networks: Sequence[Network], given: Sequence[Input]) -> tuple[Floats
 
 
 def room_for(networks: Sequence[Network], count: int) -> Floats:
-    """Return room in which any of the networks can run on a page of `count` blocks."""
-    return lined((3 + (2 + WAYS) * count) * max(len(network.shift) for network in networks))
+    """Return the working memory that any of the networks needs for a page of `count` blocks."""
+    return aligned_empty((3 + (2 + GROUPINGS) * count) * max(len(network.shift) for network in networks))
 
 
 def mean_logit(logits: Sequence[Floats]) -> Floats:
-    """Return the logits of the means of probabilities.
+    """Return the logits of the mean probabilities.
 
     >>> mean_logit([np.array([3.0, 99.0], np.float32), np.array([-1.0, 99.0], np.float32)]).round(3)
     array([ 0.45 , 16.118], dtype=float32)
     """
     if len(logits) == 1:
         return logits[0]
-    odds = np.exp(np.minimum(np.maximum(np.array(logits), -SUREST), SUREST))
+    odds = np.exp(np.minimum(np.maximum(np.array(logits), -LARGEST_LOGIT), LARGEST_LOGIT))
     unlikely = 1 / (1 + odds)
-    # The sums of both sides, since of two that are nearly 1 the difference from 1 would be lost.
+    # Both sides are summed, since the difference from 1 of a sum that is nearly 1 would be lost.
     mean: Floats = np.log((odds * unlikely).sum(axis=0) / unlikely.sum(axis=0))
     return mean
 
 
-def _fit(plain: dict[str, Floats], bins: int) -> bool:
-    """Tell whether all weights are finite and of one width: compiled loops would read what is not there."""
+def _arrays_fit(plain: dict[str, Floats], bins: int) -> bool:
+    """Tell whether all weights are finite and of the same width: compiled loops do not check bounds."""
     width = plain["shift"].size
     shapes = {"numbers": (bins, width), "shift": (width,), "out": (1 + width,)}
     return (
@@ -214,8 +215,8 @@ def _fit(plain: dict[str, Floats], bins: int) -> bool:
     )
 
 
-def _deep(layers: Sequence[Layer], steps: Sequence[object], width: int) -> bool:
-    """Tell the same of the layers, of which there must be one, and of their steps."""
+def _layers_fit(layers: Sequence[Layer], steps: Sequence[object], width: int) -> bool:
+    """Tell the same about the layers, of which there must be one or more, and about their steps."""
     return (
         bool(layers)
         and all(layer.fits(width) for layer in layers)
@@ -223,39 +224,27 @@ def _deep(layers: Sequence[Layer], steps: Sequence[object], width: int) -> bool:
     )
 
 
-def _enter(  # noqa: PLR0913, PLR0917
-    state: Floats,
-    shift: Floats,
-    tag: Ints,
-    tags: Floats,
-    above: Longs,
-    words: Longs,
-    bits: Floats,
-    used: int,
-    rows: Ints,
-    shares: Floats,
-    ends: Longs,
-    risen: Floats,
-) -> None:
-    state += shift + tags[tag]
-    numbers = np.column_stack((above, words))
-    state += unpacked(numbers, used * numbers.shape[1]).astype(np.float32) @ bits
-    found = np.zeros((len(state), *risen.shape[:2]), np.float32)
-    places = np.repeat(np.arange(len(state)), np.diff(ends, prepend=0)), rows[: ends[-1]]
-    found[places] = np.column_stack((np.ones(ends[-1], np.float32), shares[: ends[-1]]))
-    state += found.reshape(len(state), -1) @ risen.reshape(-1, state.shape[1])
+def _embed(state: Floats, shift: Floats, given: Input, network: Network) -> None:
+    state += shift + network.tags[given.tag]
+    numbers = np.column_stack((given.above, given.tokens))
+    state += unpacked(numbers, BITS * numbers.shape[1]).astype(np.float32) @ network.bits
+    values, end = given.values, int(given.values.ends[-1])
+    factors = np.zeros((len(state), *network.bin_weights.shape[:2]), np.float32)
+    places = np.repeat(np.arange(len(state)), np.diff(values.ends, prepend=0)), values.rows[:end]
+    factors[places] = np.column_stack((np.ones(end, np.float32), values.shares[:end]))
+    state += factors.reshape(len(state), -1) @ network.bin_weights.reshape(-1, state.shape[1])
     np.maximum(state, 0, out=state)
 
 
-def _advance(state: Floats, weights: Floats, steps: Ints, groups: Ints, shares: Floats, room: Floats) -> None:
-    del room  # numpy makes its own
-    for rows, step in zip(weights, steps.tolist(), strict=True):
+def _run_layers(state: Floats, given: Input, network: Network, room: Floats) -> None:
+    del room  # numpy allocates its own
+    for rows, step in zip(network.layers, network.steps.tolist(), strict=True):
         layer = Layer.unpacked(rows)
         normal = state - state.mean(axis=1, keepdims=True)
         normal /= np.sqrt((normal * normal).mean(axis=1, keepdims=True) + 1e-5)
         normal = normal * layer.gain + layer.bias
         blended = _blended(normal, layer, step)
-        for group, share, weight in zip(groups, shares, layer.groups, strict=True):
+        for group, share, weight in zip(given.groups, given.shares, layer.groups, strict=True):
             sums = np.zeros_like(normal)
             np.add.at(sums, group, normal)
             blended += (sums * share[:, None])[group] * weight
@@ -263,7 +252,7 @@ def _advance(state: Floats, weights: Floats, steps: Ints, groups: Ints, shares: 
 
 
 def _blended(normal: Floats, layer: Layer, step: int) -> Floats:
-    """Return for every row the sum of those round it, weighed by the taps."""
+    """Return for every row the sum of the rows around it, weighted by the taps."""
     count, beyond = len(normal), len(layer.taps) // 2 * step
     padded = np.pad(normal, ((beyond, beyond), (0, 0)))
     blended = np.zeros_like(normal)
@@ -272,7 +261,7 @@ def _blended(normal: Floats, layer: Layer, step: int) -> Floats:
     return blended
 
 
-def _leave(state: Floats, out: Floats, logits: Floats, pooled: Floats) -> None:
+def _read_out(state: Floats, out: Floats, logits: Floats, pooled: Floats) -> None:
     logits[:] = state @ out
     pooled[:] = _pooled(state)
 
@@ -285,6 +274,6 @@ def _pooled(values: Floats) -> Floats:
 try:
     from dehusk.methods.kernel import layers
 except ImportError:  # there was no compiler
-    enter, advance, leave = _enter, _advance, _leave
+    embed, run_layers, read_out = _embed, _run_layers, _read_out
 else:
-    enter, advance, leave = layers.enter, layers.advance, layers.leave
+    embed, run_layers, read_out = layers.embed, layers.run_layers, layers.read_out

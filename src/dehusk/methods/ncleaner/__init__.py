@@ -20,9 +20,9 @@ from dehusk.errors import ModelError, UsageError
 from dehusk.methods.ncleaner.language import language_of
 from dehusk.methods.ncleaner.segments import cut, easy
 from dehusk.methods.ncleaner.table import STEP, Table
+from dehusk.model_files import open_description, read_arrays
 from dehusk.page import Page
 from dehusk.scores import Scores
-from dehusk.weights import read_about, read_arrays
 
 FORMAT: Final = 1
 MODELS: Final = Path(__file__).parents[2] / "models"
@@ -46,7 +46,7 @@ class Ncleaner:
     def load(cls, folder: Path) -> Self:
         """Read the tables of a folder and what is known of them."""
         arrays = read_arrays(folder / "weights.npz")
-        with read_about(folder, FORMAT, "dehusk train ncleaner") as about:
+        with open_description(folder, FORMAT, "dehusk train ncleaner") as about:
             tables = {name: _table(name, facts, arrays) for name, facts in about["tables"].items()}
             return cls(tables, str(about["name"]), folder)
 

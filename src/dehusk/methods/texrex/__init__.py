@@ -23,10 +23,10 @@ from dehusk.methods.languages import language_by_words
 from dehusk.methods.texrex.fann import read_net
 from dehusk.methods.texrex.features import NAMES, cut, texrex_features
 from dehusk.methods.texrex.perceptron import Perceptron
+from dehusk.model_files import open_description, read_arrays
 from dehusk.page import Page
 from dehusk.page.leaves import BoolArray
 from dehusk.scores import Scores
-from dehusk.weights import read_about, read_arrays
 
 FORMAT: Final = 1
 MODELS: Final = Path(__file__).parents[2] / "models"
@@ -85,7 +85,7 @@ class Texrex:
     def load(cls, folder: Path) -> Self:
         """Read the nets of a folder and what is known of them."""
         arrays = read_arrays(folder / "weights.npz")
-        with read_about(folder, FORMAT, "dehusk train texrex") as about:
+        with open_description(folder, FORMAT, "dehusk train texrex") as about:
             weights = {name: each.astype(np.float32) for name, each in arrays.items()}
             nets = {
                 name: Net(

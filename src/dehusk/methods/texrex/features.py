@@ -29,6 +29,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dehusk.blocks import Blocks, cut_at
+from dehusk.characters import BEYOND, class_table
 from dehusk.features import Ints, Longs, Matrix
 from dehusk.methods.texrex.fast_features import containers, count_characters, match_leaves, scan
 from dehusk.page import Page
@@ -311,12 +312,9 @@ def _names() -> tuple[Longs, Ints]:
 
 @cache
 def _classes() -> NDArray[np.uint8]:
-    """Return the class of every character of the first plane; what lies beyond is mostly emoji."""
-    table = np.full(0x10001, Count.LETTER, np.uint8)
-    for first, last in ((0, 0x3400), (0xA000, 0xAC00), (0xD800, 0x10000)):
-        table[first:last] = [_class_of(chr(code)) for code in range(first, last)]
-    table[0x10000] = Count.OTHER
-    return table
+    """Return the class of every character; what is between these ranges are letters."""
+    by_category = (_class_of, [(0, 0x33FF), (0xA000, 0xABFF), (0xD800, 0xFFFF)])
+    return class_table(Count.LETTER, by_category, (Count.OTHER, [(BEYOND, BEYOND)]))
 
 
 def _class_of(character: str) -> Count:

@@ -15,7 +15,7 @@ from dehusk.features.tokens import Vocabulary
 from dehusk.gold.alignment import gold_shares
 from dehusk.gold.pages import GoldPage
 from dehusk.gold.word_sequences import words
-from dehusk.methods.kernel.features import View, view
+from dehusk.methods.kernel.features import PageFeatures, page_features
 from dehusk.page import Page
 from dehusk.training.examples import NO_BLOCKS, NO_GOLD, PageInfo, make_in_workers, parse
 from dehusk.training.kernel.grafts import PageWithHosts, graft, make_host, take_guest, with_hosts
@@ -46,7 +46,7 @@ class KernelExample:
     """A page, or a variant of one, with labels."""
 
     info: KernelPageInfo
-    view: View
+    view: PageFeatures
     shares: NDArray[np.float64]  # the share of each block's words that are gold; NaN if it has no words
 
 
@@ -144,4 +144,4 @@ def _example(page: Page, gold: str, info: KernelPageInfo, vocabulary: Vocabulary
     else:
         shares, usable = np.zeros(len(blocks)), True
     empty = not np.nansum(shares) > 0
-    return KernelExample(replace(info, usable=usable, empty=empty), view(page, blocks, vocabulary), shares)
+    return KernelExample(replace(info, usable=usable, empty=empty), page_features(page, blocks, vocabulary), shares)

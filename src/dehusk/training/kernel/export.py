@@ -7,7 +7,8 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from dehusk.methods.kernel import FORMAT, Tuning
+from dehusk.methods.kernel import FORMAT
+from dehusk.methods.kernel.decision import Tuning
 from dehusk.methods.kernel.features import NAMES
 from dehusk.training.model_folder import Origin, write_model
 

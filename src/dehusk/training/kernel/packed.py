@@ -16,7 +16,7 @@ from dehusk.features import Longs
 from dehusk.features.tokens import Vocabulary, unpacked
 from dehusk.features.tree import ABOVE
 from dehusk.gold.corpora import Corpus, training_pages
-from dehusk.methods.kernel.features import NAMES, PAGE_NAMES, TAGS, view
+from dehusk.methods.kernel.features import NAMES, PAGE_NAMES, TAGS, page_features
 from dehusk.page import Page
 from dehusk.training.examples import PageInfo, nothing_to_train_on
 from dehusk.training.kernel.examples import PLAIN, KernelExample, KernelPageInfo, examples
@@ -91,7 +91,7 @@ class KernelPacked(Packed):
             _bits(np.stack([view.tokens.page for view in views]), tokens),
             high,
             numbers,
-            np.concatenate([_bits(view.tokens.near, tokens) for view in views]),
+            np.concatenate([_bits(view.tokens.nearby, tokens) for view in views]),
             np.concatenate([_bits(view.tokens.anywhere, tokens) for view in views]),
             _bits(np.concatenate([view.above for view in views])[:, None], len(ABOVE)),
             np.concatenate([view.tag for view in views]).astype(np.uint8),
@@ -170,7 +170,7 @@ def _fingerprint() -> list[object]:
 
 def _probe() -> NDArray[np.float32]:
     page = Page.from_html(PROBE)
-    return view(page, cut(page), Vocabulary.of(())).matrix
+    return page_features(page, cut(page), Vocabulary.of(())).matrix
 
 
 def _quantised(matrices: list[NDArray[np.float32]]) -> tuple[NDArray[np.float32], NDArray[np.uint16]]:

@@ -10,7 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dehusk.errors import InputError
-from dehusk.methods.kernel import Tuning, expected_f1
+from dehusk.methods.kernel.decision import Tuning
+from dehusk.methods.kernel.fast_scoring import expected_f1
 from dehusk.training.kernel.packed import KernelPacked
 from dehusk.training.kernel.predictions import Predictions
 
@@ -44,7 +45,7 @@ class PredictedPage:
 def scores(tuning: Tuning, logits: NDArray[np.float32], words: NDArray[np.float32]) -> Floats:
     """Return what a kernel of this tuning makes of logits: blocks above 0.5 are kept."""
     likely = tuning.likely(logits)
-    return tuning.decided(likely, expected_f1(likely, words))
+    return tuning.decide(likely, expected_f1(likely, words))
 
 
 def with_labels(packed: KernelPacked, predictions: Predictions) -> list[PredictedPage]:
@@ -120,7 +121,7 @@ def _best_rule(pages: Sequence[PredictedPage], tuning: Tuning) -> Tuning:
 
     def mean_f1(candidate: Tuning) -> float:
         parts = zip(pages, likely, expected, strict=True)
-        return float(np.mean([page.f1(candidate.decided(each, f1) > 0.5) for page, each, f1 in parts]))
+        return float(np.mean([page.f1(candidate.decide(each, f1) > 0.5) for page, each, f1 in parts]))
 
     candidates = [replace(tuning, cut=cut, least=least) for cut, least in product(CUTS, LEASTS)]
     return max(candidates, key=mean_f1)
@@ -132,7 +133,7 @@ def _confidence(pages: Sequence[PredictedPage], tuning: Tuning) -> tuple[float, 
     for page in pages:
         likely = tuning.likely(page.logits)
         f1 = expected_f1(likely, page.words)
-        kept = tuning.decided(likely, f1) > 0.5
+        kept = tuning.decide(likely, f1) > 0.5
         if kept.any():
             expected.append(f1)
             measured.append(page.f1(kept))

@@ -9,8 +9,9 @@ from numpy.typing import NDArray
 
 from dehusk.blocks import cut
 from dehusk.features import Ints
+from dehusk.features.fast_tree import Element
 from dehusk.features.text import text_features
-from dehusk.features.tree import tree
+from dehusk.features.tree import read_tree
 from dehusk.page import Page
 
 REMOVED: Final = (0.1, 0.45)  # the share of blocks that are removed lies between these
@@ -93,11 +94,11 @@ def _subtrees(page: Page, gold: NDArray[np.float64] | None = None) -> _Subtrees 
     blocks = cut(page)
     if not len(blocks):
         return None
-    found = tree(page, blocks)
-    first, last, size = found.ranges
+    found = read_tree(page, blocks).elements
+    first, last, size = found[[Element.FIRST_BLOCK, Element.END_BLOCK, Element.SIZE]]
     words = text_features(blocks).words.astype(np.float64)
     shares = [_held(column, first, last) for column in (words, words if gold is None else gold)]
-    return _Subtrees(found.columns[1], last - first, size, *shares)
+    return _Subtrees(found[Element.LEVEL], last - first, size, *shares)
 
 
 def _held(column: NDArray[np.float64], first: Ints, last: Ints) -> NDArray[np.float64]:

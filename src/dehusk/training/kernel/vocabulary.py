@@ -5,7 +5,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final
 
-from dehusk.features.tokens import MEANS
+from dehusk.features.tokens import ANNOTATED
 from dehusk.gold.pages import GoldPage
 from dehusk.page import Page
 from dehusk.training.examples import make_in_workers, parse
@@ -43,7 +43,7 @@ def site_tokens(_: None, source: GoldPage) -> tuple[list[tuple[str, set[str]]], 
 
 def page_tokens(page: Page) -> set[str]:
     """Return the tokens of all elements that have text below them."""
-    meaning = set(page.tree.select(MEANS)) if page.tree else set()
+    meaning = set(page.tree.select(ANNOTATED)) if page.tree else set()
     nodes: Sequence[Any] = page.elements.node
     tokens: set[str] = set()
     for element in _with_text(page):

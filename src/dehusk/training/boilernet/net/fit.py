@@ -16,11 +16,11 @@ from torch.nn.functional import binary_cross_entropy_with_logits
 from torch.optim.swa_utils import AveragedModel, get_ema_multi_avg_fn
 
 from dehusk.errors import InputError
+from dehusk.model_files import DAMAGED
 from dehusk.training.boilernet.inputs import Inputs
 from dehusk.training.boilernet.net.batches import Piece, Store, even_batches, pieces_of, similar_batches
 from dehusk.training.boilernet.net.network import Net
 from dehusk.training.boilernet.recipe import BoilernetRecipe
-from dehusk.weights import DAMAGED
 
 Tensor: TypeAlias = torch.Tensor
 Floats = NDArray[np.float32]
