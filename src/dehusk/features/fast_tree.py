@@ -179,6 +179,7 @@ def count_repeats(marks: Longs, logs: Floats, keys: Longs, counts: Ints, row: Fl
     `keys` and `counts` are the room of a table: zeros, with more places than there are marks. A mark that finds no
     place of its own nearby goes without, or a page made for it could have all of them searched for each.
     """
+    # Not `dehusk.fast_hash_table`, whose searches have no limit: here a page decides which keys the table holds.
     longest, size = len(logs) - 1, len(keys)
     for turn in range(2):
         for block in range(len(marks)):
