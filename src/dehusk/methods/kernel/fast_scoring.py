@@ -36,7 +36,7 @@ def add_rows(factors: Floats, weights: Floats, total: Floats) -> None:
 def expected_f1(likely: Doubles, words: Floats) -> float:
     """Return the F1, counted in words, that the best choice of blocks is expected to reach.
 
-    >>> round(expected_f1(np.array([1.0, 0.0]), np.array([10, 5], np.float32)), 3)
+    >>> float(expected_f1(np.array([1.0, 0.0]), np.array([10, 5], np.float32)))
     1.0
 
     The best choice takes the blocks that are likelier than half of its F1. Choosing by half of the F1 reached so far
