@@ -1,6 +1,8 @@
 # The C types of fast_tokens.py.
 cimport cython
 
+from dehusk.fast_hash_table cimport find_slot
+
 @cython.locals(
     index=cython.Py_ssize_t, above=cython.Py_ssize_t, words=cython.Py_ssize_t, word=cython.Py_ssize_t,
     whole=cython.bint, needed=cython.uchar[::1],
@@ -33,13 +35,12 @@ cpdef bint any_bits(
 )
 
 @cython.locals(
-    key=cython.longlong, last=cython.longlong, length=cython.int, size=cython.Py_ssize_t,
+    key=cython.longlong, last=cython.longlong, length=cython.int,
     width=cython.Py_ssize_t, place=cython.Py_ssize_t, code=cython.Py_UCS4, letter=cython.int, lower=cython.bint, upper=cython.bint, small=cython.bint, ends=cython.bint,
 )
 cpdef add_tokens(str text, const long long[::1] keys, const int[::1] values, long long[:, ::1] bits, Py_ssize_t row)
 
-@cython.locals(place=cython.Py_ssize_t, number=cython.int, one=cython.longlong)
-cdef void find_token(
-    long long key, int length, Py_ssize_t size, const long long[::1] keys, const int[::1] values,
-    long long[:, ::1] bits, Py_ssize_t row
-)
+@cython.locals(slot=cython.Py_ssize_t, number=cython.int, one=cython.longlong)
+cdef void set_token_bit(
+    long long key, int length, const long long[::1] keys, const int[::1] values, long long[:, ::1] bits, Py_ssize_t row
+) noexcept

@@ -9,6 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from dehusk.fast_hash_table import find_slot
+
 Ints = NDArray[np.int32]
 Longs = NDArray[np.int64]
 Floats = NDArray[np.float32]
@@ -106,13 +108,12 @@ def add_tokens(text: str | None, keys: Longs, values: Ints, bits: Longs, row: in
 
     A token is a run of small ASCII letters with the capital before it, or of capitals, read without case. Its letters
     are the digits of a number to the base of 27, which is exact up to thirteen of them; longer tokens are not known.
-    `keys` has those numbers, each at the first free place from its last bits on, `values` their places among the bits;
-    its length is a power of two.
+    `keys` and `values` are a hash table from those numbers to bits.
     """
     if text is None:
         return
     key = length = 0
-    size, width = len(keys), len(text)
+    width = len(text)
     small = False  # whether the letter before was small
     for place in range(width + 1):
         letter = 32
@@ -126,10 +127,10 @@ def add_tokens(text: str | None, keys: Longs, values: Ints, bits: Longs, row: in
         if lower and not small and length > 1:
             # The run of capitals went one too far: its last letter begins this token.
             last = key % 27
-            find_token(key // 27, length - 1, size, keys, values, bits, row)
+            set_token_bit(key // 27, length - 1, keys, values, bits, row)
             key, length = last, 1
         if ends:
-            find_token(key, length, size, keys, values, bits, row)
+            set_token_bit(key, length, keys, values, bits, row)
             key = length = 0
         if lower or upper:
             key = key * 27 + (letter - 96 if lower else letter - 64) if length < 13 else 0
@@ -137,15 +138,12 @@ def add_tokens(text: str | None, keys: Longs, values: Ints, bits: Longs, row: in
         small = lower
 
 
-def find_token(key: int, length: int, size: int, keys: Longs, values: Ints, bits: Longs, row: int) -> None:
+def set_token_bit(key: int, length: int, keys: Longs, values: Ints, bits: Longs, row: int) -> None:
     """Set the bit of one token, if the vocabulary knows it."""
-    if length > 13:
+    if key == 0 or length > 13:
         return
-    one = 1
-    place = key & (size - 1)
-    while keys[place] != 0:
-        if keys[place] == key:
-            number = int(values[place])  # uncompiled, what is shifted by 32 bits would else be cut to as many
-            bits[row, number // 62] |= one << (number % 62)
-            return
-        place = (place + 1) & (size - 1)
+    slot = find_slot(key, keys)
+    if keys[slot] == key:
+        one = 1
+        number = int(values[slot])  # uncompiled, a shift of a 32-bit number would lose the upper bits
+        bits[row, number // 62] |= one << (number % 62)

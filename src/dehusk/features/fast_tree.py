@@ -201,6 +201,7 @@ def count_repeats(hashes: Longs, logs: Floats, keys: Longs, counts: Ints, row: F
     `keys` and `counts` are the room of a hash table: zeros, and more of them than there are hashes. A hash that is not
     placed after 64 tries counts as the only one: otherwise a hostile page could make every search long.
     """
+    # Not `dehusk.fast_hash_table`, whose searches have no limit: here a page decides which keys the table holds.
     longest, size = len(logs) - 1, len(keys)
     for turn in range(2):
         for block in range(len(hashes)):

@@ -2,11 +2,13 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import reduce
 from typing import Final, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
+from dehusk.fast_hash_table import build_table
 from dehusk.features import Ints, Longs
 from dehusk.features.fast_tokens import add_tokens, join_tokens, read_tokens
 from dehusk.features.fast_tree import Element
@@ -52,19 +54,11 @@ class Vocabulary:
 
     @classmethod
     def of(cls, words: Iterable[str]) -> Self:
-        """Make the table: at most a quarter full, so that most searches end at once, and a power of two long."""
+        """Build the table: at most a quarter full, so that most searches end at once."""
         chosen = tuple(words)
-        keys: Longs = np.zeros(1 << (4 * len(chosen)).bit_length(), np.int64)
-        values: Ints = np.zeros(len(keys), np.int32)
-        for number, word in enumerate(chosen):
-            key = 0
-            for letter in word:
-                key = key * 27 + ord(letter) - 96
-            place = key % len(keys)
-            while keys[place]:
-                place = (place + 1) % len(keys)
-            keys[place], values[place] = key, number
-        return cls(chosen, keys, values)
+        keys = [reduce(lambda key, letter: key * 27 + ord(letter) - 96, word, 0) for word in chosen]
+        numbers = np.arange(len(chosen), dtype=np.int32)
+        return cls(chosen, *build_table(np.array(keys, np.int64), numbers, 4 * len(chosen) + 1))
 
     @property
     def numbers(self) -> int:
