@@ -11,14 +11,14 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from dehusk import Page
-from dehusk.methods.texrex import fast_features as core
+from dehusk.methods.texrex import fast_characters, fast_tags
 from dehusk.methods.texrex import features as texrex
-from dehusk.methods.texrex.features import NAMES, Count, cut, texrex_features
+from dehusk.methods.texrex.fast_characters import Count
+from dehusk.methods.texrex.features import NAMES, cut, texrex_features
 from tests.golden import FOLDERS
 from tests.helpers.compiled import held, uncompiled
 from tests.test_invariants import markup
 
-plain_core = uncompiled(core)
 RAIN = "It rained all day."
 
 
@@ -100,7 +100,7 @@ class TestText:
     def test_what_counts_as_an_address(self, text: str, mails: int, uris: int, hashtags: int) -> None:
         counts = np.zeros((1, len(Count)), np.int32)
         span = np.array([[0], [len(text)]], np.int32)
-        core.count_characters(text, span[0], span[1], texrex._classes(), counts)
+        fast_characters.count_characters(text, span[0], span[1], texrex._classes(), counts)
         found = counts[0, [Count.MAILS, Count.URIS, Count.HASHTAGS]].tolist()
         assert found == [mails, uris, hashtags]
 
@@ -221,8 +221,8 @@ class TestMarkup:
     def test_blocks_find_their_own_source(self, html: str) -> None:
         page = Page.from_html(html)
         blocks = cut(page)
-        breaks, before = texrex._source(page)
-        ends = breaks[:, 0]
+        boundaries, before = texrex._boundaries(page)
+        ends = boundaries[:, fast_tags.Boundary.END]
         for first, text in zip(blocks.first_leaf.tolist(), blocks.strings(), strict=True):
             place = before[first]
             source = html[ends[place - 1] : ends[place]]
@@ -263,21 +263,22 @@ def test_hostile_markup_takes_no_time(html: str) -> None:
 
 
 @pytest.fixture
-def core_is_held(monkeypatch: pytest.MonkeyPatch) -> None:
+def loops_are_held(monkeypatch: pytest.MonkeyPatch) -> None:
     """Hold the compiled functions to their plain twins wherever the features call them."""
-    for name, plain in vars(plain_core).items():
-        if isinstance(plain, FunctionType) and hasattr(texrex, name):
-            monkeypatch.setattr(texrex, name, held(getattr(core, name), plain))
+    for module in (fast_characters, fast_tags):
+        for name, plain in vars(uncompiled(module)).items():
+            if isinstance(plain, FunctionType) and hasattr(texrex, name):
+                monkeypatch.setattr(texrex, name, held(getattr(module, name), plain))
 
 
-@pytest.mark.usefixtures("core_is_held")
+@pytest.mark.usefixtures("loops_are_held")
 @pytest.mark.parametrize("folder", FOLDERS, ids=lambda folder: folder.name)
 def test_features_of_golden_pages_are_alike_uncompiled(folder: Any) -> None:
     page = Page.from_bytes((folder / "source.html").read_bytes())
     texrex_features(page, cut(page))
 
 
-@pytest.mark.usefixtures("core_is_held")
+@pytest.mark.usefixtures("loops_are_held")
 @settings(
     max_examples=200, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture]
 )
