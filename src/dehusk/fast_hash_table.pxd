@@ -1,9 +1,7 @@
+# cython: cdivision=True, wraparound=False, boundscheck=False
 # The C types of fast_hash_table.py, and its search in C.
 cimport cython
 
-@cython.cdivision(True)
-@cython.boundscheck(False)
-@cython.wraparound(False)
 cpdef inline Py_ssize_t find_slot(long long key, const long long[::1] keys) noexcept:
     cdef Py_ssize_t size = keys.shape[0]
     cdef Py_ssize_t slot = key % size

@@ -26,7 +26,7 @@ def test_entries(monkeypatch: pytest.MonkeyPatch) -> None:
     pages.append(Page.from_html("<p>".join(TEXTS)))
     vocabulary = Vocabulary.of(["div", "p", "li"], sorted(set(tokens(pages[0].text)))[::2])
     compiled = [boilernet_features(cut(page), vocabulary) for page in pages]
-    monkeypatch.setattr(features, "count_leaves", PLAIN.count_leaves)
+    monkeypatch.setattr(features, "LeafCounter", PLAIN.LeafCounter)
     for page, ours in zip(pages, compiled, strict=True):
         plain = boilernet_features(cut(page), vocabulary)
         for name in ("rows", "columns", "values"):

@@ -1,5 +1,7 @@
-# The C types of boilernet.py.
+# The C types of fast_features.py.
 cimport cython
+
+from dehusk.fast_hash_table cimport find_slot
 
 cdef unsigned long long FIRST, FACTOR, MASK
 
@@ -14,24 +16,28 @@ cpdef unsigned long long hash_word(str word)
 
 cdef unsigned long long hash_letter(unsigned long long key, unsigned long long code) noexcept
 
-@cython.locals(size=cython.longlong, spot=cython.longlong)
-cdef int find_word(long long wanted, const long long[::1] keys, const int[::1] values) noexcept
+@cython.final
+cdef class LeafCounter:
+    cdef long long[::1] keys
+    cdef int[::1] numbers, lowered
+    cdef unsigned char[::1] classes
+    cdef int base, first
+    cdef int[::1] entry_of
+    cdef readonly int size
+    cdef readonly long long[::1] rows, columns
+    cdef readonly float[::1] counts
 
-cdef int add_one(
-    int column, Py_ssize_t row, int first, int entry, int[::1] seen, long long[::1] rows, long long[::1] columns,
-    float[::1] counts
-) noexcept
+    @cython.locals(
+        keys=cython.longlong[::1], numbers=cython.int[::1], classes=cython.uchar[::1], lowered=cython.int[::1],
+        most=cython.Py_ssize_t, small=cython.Py_ssize_t, row=cython.Py_ssize_t, last=cython.Py_ssize_t,
+        element=cython.int, place=cython.Py_ssize_t, code=cython.int, kind=cython.int, key=cython.ulonglong,
+    )
+    cpdef count(
+        self, str text, const int[::1] start, const int[::1] end, const int[::1] owner, const int[::1] tags,
+        const int[::1] parents
+    )
 
-@cython.locals(
-    most=cython.Py_ssize_t, small=cython.Py_ssize_t, row=cython.Py_ssize_t, entry=cython.int, first=cython.int,
-    last=cython.Py_ssize_t, element=cython.int, place=cython.Py_ssize_t, code=cython.int, kind=cython.int,
-    key=cython.ulonglong, wanted=cython.ulonglong,
-)
-cpdef int count_leaves(
-    str text, const int[::1] start, const int[::1] end, const int[::1] owner, const int[::1] tags,
-    const int[::1] parents, const unsigned char[::1] classes, const int[::1] lowered, const long long[::1] keys,
-    const int[::1] values, int base, int[::1] seen, long long[::1] rows, long long[::1] columns, float[::1] counts
-)
+    cdef void add(self, Py_ssize_t row, int column) noexcept
 
 @cython.locals(
     width=cython.Py_ssize_t, entry=cython.Py_ssize_t, place=cython.Py_ssize_t, row=cython.Py_ssize_t,

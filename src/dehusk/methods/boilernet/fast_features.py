@@ -1,27 +1,30 @@
-# cython: cdivision=True, wraparound=False, boundscheck=False
-"""What boilernet sees of leaves: how often each tag stands above them and each word in them, and the sums of that.
+# cython: cdivision=True, wraparound=False, boundscheck=False, initializedcheck=False
+"""Counts of the tags above leaves and the words in them, and the sums that the network's first layer makes of them.
 
-The loops run over plain numbers and write into arrays that the caller made, so that they compile to C; uncompiled they
-give the same numbers, only slower. What a word is stands in `features`, whose tables `classes` and
-`lowered` are: the class of each character, the last entry that of all beyond, and its small letter.
+What a word is, `dehusk.methods.boilernet.features` defines: `classes` has the class of each character, the last entry
+that of all characters beyond, and `lowered` their small letters.
+
+Compiled with the C types in fast_features.pxd; as plain Python it returns the same.
 """
 
 import numpy as np
 from numpy.typing import NDArray
+
+from dehusk.fast_hash_table import find_slot
 
 Ints = NDArray[np.int32]
 Longs = NDArray[np.int64]
 Bytes = NDArray[np.uint8]
 Floats = NDArray[np.float32]
 
-# Of the numbers of words; the .pxd gives them types, since literals of this size would be Python's own.
+# The constants of the FNV-1a hash. The .pxd gives them types, since literals of this size would be Python objects.
 FIRST = 1469598103934665603
 FACTOR = 1099511628211
 MASK = 0x7FFFFFFFFFFFFFFF
 
 
 def split_words(text: str, classes: Bytes, lowered: Ints) -> list[str]:
-    """Return the words of a text in order."""
+    """Return the words of a text, in order."""
     words: list[str] = []
     letters: list[str] = []
     most, small = len(classes) - 1, len(lowered)
@@ -42,7 +45,7 @@ def split_words(text: str, classes: Bytes, lowered: Ints) -> list[str]:
 
 
 def hash_word(word: str) -> int:
-    """Return the number by which a word is found."""
+    """Return the key of a word in hash tables."""
     key = FIRST
     for place in range(len(word)):
         key = hash_letter(key, ord(word[place]))
@@ -50,83 +53,62 @@ def hash_word(word: str) -> int:
 
 
 def hash_letter(key: int, code: int) -> int:
-    """Return the number of a word with one letter more: 63 bits, so that signed numbers hold it, and never 0."""
+    """Return the key of a word with one more letter: 63 bits, so that signed numbers can hold it, and never 0."""
     return ((key ^ code) * FACTOR) & MASK | 1
 
 
-def find_word(wanted: int, keys: Longs, values: Ints) -> int:
-    """Return the place of a word, 0 where the table does not have it."""
-    size = len(keys)
-    spot = wanted % size
-    while keys[spot] != 0 and keys[spot] != wanted:
-        spot = spot + 1 if spot + 1 < size else 0
-    return values[spot]  # type: ignore[no-any-return]
+class LeafCounter:
+    """Counts tags and words, leaf by leaf; an entry is the row of a leaf, a column that is not 0, and its count.
 
-
-def add_one(  # noqa: PLR0913, PLR0917
-    column: int, row: int, first: int, entry: int, seen: Ints, rows: Longs, columns: Longs, counts: Floats
-) -> int:
-    """Count one more in a column of a row whose entries begin at `first`; return how many entries there are now."""
-    if seen[column] < first:
-        seen[column] = entry
-        rows[entry], columns[entry], counts[entry] = row, column, 0.0
-        entry += 1
-    counts[seen[column]] += 1.0
-    return entry
-
-
-def count_leaves(  # noqa: PLR0913, PLR0917
-    text: str,
-    start: Ints,
-    end: Ints,
-    owner: Ints,
-    tags: Ints,
-    parents: Ints,
-    classes: Bytes,
-    lowered: Ints,
-    keys: Longs,
-    values: Ints,
-    base: int,
-    seen: Ints,
-    rows: Longs,
-    columns: Longs,
-    counts: Floats,
-) -> int:
-    """Write down the columns of each leaf that are not 0, and how often what they stand for is there.
-
-    `tags` has the column of each element's tag, `base` is that of unknown words. `seen` has room for all columns, and
-    comes as -1. Returns how many entries there are; `rows`, `columns` and `counts` must have room for them.
+    `keys` and `numbers` are a hash table of words, `base` is the column of unknown words, `width` the number of
+    columns. There must be `room` for all entries: no bounds are checked.
     """
-    most, small, entry = len(classes) - 1, len(lowered), 0
-    for row in range(len(start)):
-        first, last, element = entry, end[row], owner[row]
-        while element > 0:
-            entry = add_one(tags[element], row, first, entry, seen, rows, columns, counts)
-            element = parents[element]
-        key = FIRST
-        for place in range(start[row], last + 1):
-            code = kind = 0  # a blank behind the end, so that the last word ends as all others do
-            if place < last:
-                code = ord(text[place])
-                kind = classes[code if code < most else most]
-            if kind == 1:
-                key = hash_letter(key, int(lowered[code]) if code < small else code)  # 32 bits would be too few
-            if kind & 1:
-                continue
-            if key != FIRST:
-                entry = add_one(base + find_word(key, keys, values), row, first, entry, seen, rows, columns, counts)
-                key = FIRST
-            if kind == 2:
-                wanted = hash_letter(FIRST, code)
-                entry = add_one(base + find_word(wanted, keys, values), row, first, entry, seen, rows, columns, counts)
-    return entry
+
+    def __init__(
+        self, keys: Longs, numbers: Ints, classes: Bytes, lowered: Ints, base: int, width: int, room: int
+    ) -> None:
+        self.keys, self.numbers, self.classes, self.lowered, self.base = keys, numbers, classes, lowered, base
+        self.rows, self.columns, self.counts = np.empty(room, np.int64), np.empty(room, np.int64), np.empty(room, "f4")
+        self.entry_of = np.full(width, -1, np.int32)  # the last entry of each column
+        self.size = 0  # entries so far
+        self.first = 0  # entry of the present leaf
+
+    def count(self, text: str, start: Ints, end: Ints, owner: Ints, tags: Ints, parents: Ints) -> None:
+        """Count all leaves; `tags` has the column of each element's tag."""
+        keys, numbers, classes, lowered = self.keys, self.numbers, self.classes, self.lowered
+        most, small = len(classes) - 1, len(lowered)
+        for row in range(len(start)):
+            self.first, last, element = self.size, end[row], owner[row]
+            while element > 0:
+                self.add(row, tags[element])
+                element = parents[element]
+            key = FIRST
+            for place in range(start[row], last + 1):
+                code = kind = 0  # a blank after the end, so that the last word ends as all others do
+                if place < last:
+                    code = ord(text[place])
+                    kind = classes[code if code < most else most]
+                if kind == 1:
+                    key = hash_letter(key, int(lowered[code]) if code < small else code)  # 32 bits would be too few
+                if kind & 1:
+                    continue
+                if key != FIRST:
+                    self.add(row, self.base + numbers[find_slot(key, keys)])
+                    key = FIRST
+                if kind == 2:
+                    self.add(row, self.base + numbers[find_slot(hash_letter(FIRST, code), keys)])
+
+    def add(self, row: int, column: int) -> None:
+        """Add one to a column of the present leaf."""
+        if self.entry_of[column] < self.first:
+            self.entry_of[column] = self.size
+            self.rows[self.size], self.columns[self.size], self.counts[self.size] = row, column, 0.0
+            self.size += 1
+        self.counts[self.entry_of[column]] += 1.0
 
 
 def add_entries(rows: Longs, columns: Longs, values: Floats, table: Floats, sums: Floats) -> None:
-    """Add to the rows of `sums` those of a table that entries name, each as often as its value says.
-
-    No bounds are checked.
-    """
+    """Add to the rows of `sums` the rows of `table` that entries name, times their values; bounds are not checked."""
     width = table.shape[1]
     for entry in range(len(rows)):
         row, column, value = rows[entry], columns[entry], values[entry]

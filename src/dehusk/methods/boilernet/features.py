@@ -23,8 +23,9 @@ from numpy.typing import NDArray
 
 from dehusk.blocks import Blocks, cut_at
 from dehusk.characters import BEYOND, IGNORED, PART_OF_WORD, SPACE, UNSPACED, WHOLE_WORD, class_table, lower_case
+from dehusk.fast_hash_table import build_table
 from dehusk.features import LOGS, Ints, Longs
-from dehusk.methods.boilernet.fast_features import count_leaves, hash_word, split_words
+from dehusk.methods.boilernet.fast_features import LeafCounter, hash_word, split_words
 from dehusk.page import Page
 
 BLANK: Final = (
@@ -77,25 +78,19 @@ class Vocabulary:
     tags: tuple[str, ...]
     words: tuple[str, ...]
     keys: Longs = field(repr=False)
-    values: Ints = field(repr=False)
+    numbers: Ints = field(repr=False)
 
     @classmethod
     def of(cls, tags: Iterable[str], words: Iterable[str]) -> Self:
-        """Make the table: at most a quarter full, so that most searches end at once.
+        """Build the table: at most a quarter full, so that most searches end at once.
 
         >>> Vocabulary.of(["p"], ["the", ","]).width
         5
         """
         chosen = tuple(words)
-        keys: Longs = np.zeros(4 * len(chosen) + 1, np.int64)
-        values: Ints = np.zeros(len(keys), np.int32)
-        for number, word in enumerate(chosen, 1):
-            key = hash_word(word)
-            place = key % len(keys)
-            while keys[place]:
-                place = (place + 1) % len(keys)
-            keys[place], values[place] = key, number
-        return cls(tuple(tags), chosen, keys, values)
+        keys = np.array([hash_word(word) for word in chosen], np.int64)
+        numbers = np.arange(1, len(chosen) + 1, dtype=np.int32)
+        return cls(tuple(tags), chosen, *build_table(keys, numbers, 4 * len(chosen) + 1))
 
     @property
     def width(self) -> int:
@@ -145,26 +140,12 @@ def boilernet_features(blocks: Blocks, vocabulary: Vocabulary) -> Entries:
     places = {tag: number for number, tag in enumerate(vocabulary.tags, 1)}
     tags: Ints = np.array([places.get(tag, 0) for tag in blocks.elements.tag], np.int32)
     base = len(vocabulary.tags) + 1
-    # A leaf has no more different words than characters; `count_leaves` checks no bounds.
+    # A leaf has no more different words than characters.
     words = np.minimum(blocks.end - blocks.start, vocabulary.width - base)
     room = len(blocks) * base + int(words.sum(dtype=np.int64))
-    rows, columns, counts = np.empty(room, np.int64), np.empty(room, np.int64), np.empty(room, np.float32)
-    count = count_leaves(
-        blocks.text,
-        blocks.start,
-        blocks.end,
-        blocks.owner,
-        tags,
-        blocks.elements.parents,
-        _classes(),
-        _lowered(),
-        vocabulary.keys,
-        vocabulary.values,
-        base,
-        np.full(vocabulary.width, -1, np.int32),
-        rows,
-        columns,
-        counts,
+    counter = LeafCounter(vocabulary.keys, vocabulary.numbers, _classes(), _lowered(), base, vocabulary.width, room)
+    counter.count(blocks.text, blocks.start, blocks.end, blocks.owner, tags, blocks.elements.parents)
+    rows, columns, counts = (
+        np.asarray(each)[: counter.size] for each in (counter.rows, counter.columns, counter.counts)
     )
-    values: Counts = LOGS[np.minimum(counts[:count], len(LOGS) - 1).astype(np.int64)]
-    return Entries(rows[:count], columns[:count], values, len(blocks))
+    return Entries(rows, columns, LOGS[np.minimum(counts, len(LOGS) - 1).astype(np.int64)], len(blocks))
