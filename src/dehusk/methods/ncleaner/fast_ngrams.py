@@ -1,39 +1,30 @@
 # cython: cdivision=True, wraparound=False, boundscheck=False
-"""What ncleaner computes for every character: its code, the n-gram that it ends, and what that n-gram is worth.
+"""The bits that a table of character n-grams gives to segments of text.
 
-An n-gram is one number, a byte a code, the last in the lowest byte. No code is 0, so that n-grams of all orders lie in
-one table; a place that is empty has the key 0. The loops run over plain numbers, so that they compile to C; uncompiled
-they give the same numbers, only slower.
+An n-gram is one number with one byte per code, the last code in the lowest byte. No code is 0, so n-grams of all
+orders fit into one hash table.
+
+Compiled with the C types in fast_ngrams.pxd; as plain Python it returns the same.
 """
 
 import numpy as np
 from numpy.typing import NDArray
 
+from dehusk.fast_hash_table import find_slot
+from dehusk.methods.ncleaner.alphabet import BLANK, EDGE
+
+Ints = NDArray[np.int32]
 Longs = NDArray[np.int64]
-Floats = NDArray[np.float32]
-Bytes = NDArray[np.uint8]
 
 
-def spread(keys: Longs, values: Floats, slots: Longs, worth: Floats) -> None:
-    """Put n-grams into a table with more room than there are n-grams: each at its place, or the next one free."""
-    size = len(slots)
-    for index in range(len(keys)):
-        place = keys[index] % size
-        while slots[place] != 0:
-            place = place + 1 if place + 1 < size else 0
-        slots[place] = keys[index]
-        worth[place] = values[index]
-
-
-def fold(text: str, first: int, last: int, folding: Longs, codes: Bytes) -> int:
+def fold(text: str, first: int, last: int, folding: Longs, codes: NDArray[np.uint8]) -> int:
     """Write the codes of a piece of text into `codes`, runs of blanks as one; return how many there are."""
     most = len(folding) - 1
-    count = 0
-    before = 32
+    count, before = 0, BLANK
     for place in range(first, last):
         point = ord(text[place])
         code = folding[point if point < most else most]
-        if code == 0 or (code == 32 and before == 32):
+        if code == 0 or (code == BLANK and before == BLANK):
             continue
         codes[count] = code
         count += 1
@@ -41,52 +32,31 @@ def fold(text: str, first: int, last: int, folding: Longs, codes: Bytes) -> int:
     return count
 
 
-def weigh(  # noqa: PLR0913, PLR0917  (arrays in, arrays out)
-    text: str,
-    start: NDArray[np.int32],
-    end: NDArray[np.int32],
-    edge: int,
-    folding: Longs,
-    slots: Longs,
-    worth: Floats,
-    order: int,
-    bits: NDArray[np.float64],
-    counts: NDArray[np.int32],
-) -> None:
-    """Add to each segment's bits those by which it is likelier clean than dirty, and count the characters they are of.
+def sum_bits(
+    text: str, start: Ints, end: Ints, folding: Longs, keys: Longs, values: NDArray[np.float32], order: int
+) -> tuple[NDArray[np.float64], Ints]:
+    """Return the sum of the bits of each segment's characters, and the number of characters.
 
-    A segment begins and ends with the code `edge`. What a character adds is the worth of the longest n-gram in
-    the table that ends with it, at most `order` long.
+    A segment begins and ends with the code `EDGE`. A character adds the value of the longest n-gram in the table that
+    ends with it, at most `order` codes long.
     """
-    most = len(folding) - 1
-    size = len(slots)
-    whole = 1
-    whole = (whole << (8 * order)) - 1
+    sums, counts = np.zeros(len(start)), np.zeros(len(start), np.int32)
+    codes = np.empty(len(text) + 1, np.uint8)
+    one = 1
+    longest = (one << (8 * order)) - 1
     for block in range(len(start)):
-        key = edge
-        before = 32
-        count = 0
-        total = bits[block]
-        for step in range(start[block], end[block] + 1):
-            if step == end[block]:
-                code = edge
-            else:
-                point = ord(text[step])
-                code = folding[point if point < most else most]
-                if code == 0 or (code == 32 and before == 32):
-                    continue
-            before = code
-            count += 1
-            key = ((key << 8) | code) & whole
-            mask = whole
+        count = fold(text, start[block], end[block], folding, codes)
+        codes[count] = EDGE
+        counts[block] = count + 1
+        key = EDGE
+        for place in range(count + 1):
+            code = int(codes[place])  # uncompiled, 8 bits would be too few
+            key = (key << 8 | code) & longest
+            mask = longest
             while mask:
-                gram = key & mask
-                place = gram % size
-                while slots[place] != gram and slots[place] != 0:
-                    place = place + 1 if place + 1 < size else 0
-                if slots[place] == gram:
-                    total += worth[place]
+                slot = find_slot(key & mask, keys)
+                if keys[slot] != 0:
+                    sums[block] += values[slot]
                     break
                 mask >>= 8
-        bits[block] = total
-        counts[block] = count
+    return np.asarray(sums), np.asarray(counts)

@@ -59,7 +59,7 @@ def _mask(length: int) -> np.uint64:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class NgramBits:
-    """N-grams of all orders and their bits, as `dehusk.methods.ncleaner.fast_ngrams.weigh` takes them."""
+    """N-grams of all orders and their bits, as `dehusk.methods.ncleaner.fast_ngrams.sum_bits` takes them."""
 
     keys: Keys
     bits: Floats
