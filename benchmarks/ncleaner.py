@@ -1,9 +1,9 @@
-"""Words a second that ncleaner scores on one core: from a page's blocks, and from plain text on.
+"""Words per second that ncleaner scores on one core: n-grams alone, blocks of a page, and plain text.
 
     python -m benchmarks.ncleaner                    400 pages of wcxb-dev if DEHUSK_DATA is set, else the golden pages
     python -m benchmarks.ncleaner FOLDER --pages 50  the .html files below a folder
 
-Of the original the paper says 5,600 words a second in Perl and 33,000 with its loops in C, in 2008.
+For the original the paper reports 5,600 words per second in Perl and 33,000 with its loops in C, in 2008.
 """
 
 from collections.abc import Callable, Sequence
@@ -22,7 +22,7 @@ T = TypeVar("T")
 
 
 def measure(data: Sequence[bytes], rounds: int = 5) -> dict[str, float]:
-    """Return words a second by what is timed, the best of some rounds: the one other processes disturbed least."""
+    """Return words per second for each step, in the fastest round: the one other processes disturbed least."""
     method = shipped()
     pages = [Page.from_bytes(each) for each in data]
     texts = [page.text for page in pages]
@@ -52,11 +52,11 @@ def _seconds(step: Callable[[T], object], inputs: Sequence[T], rounds: int) -> f
 
 def main(
     source: Annotated[Path | None, typer.Argument(help="A folder, or a corpus")] = None,
-    pages: Annotated[int, typer.Option(min=1, help="Pages at most")] = 400,
+    pages: Annotated[int, typer.Option(min=1, help="Maximum number of pages")] = 400,
 ) -> None:
-    """Print words a second."""
+    """Print words per second."""
     for name, rate in measure(load(source, pages)).items():
-        typer.echo(f"{name:20} {rate:12,.0f} words a second")
+        typer.echo(f"{name:20} {rate:12,.0f} words per second")
 
 
 if __name__ == "__main__":

@@ -2,8 +2,7 @@
 
     python benchmarks/pyplexity.py
 
-Seconds are those of one core, whatever else the machine is at; the text is made up of words that the model knows and of
-words that it does not.
+Seconds are CPU seconds of one core; the text is random, from words that the model knows and words that it does not.
 """
 
 import resource
@@ -29,7 +28,7 @@ KNOWN: Final = """
 
 
 def text(seed: int = 0) -> list[str]:
-    """Return sentences of 5 to 35 words, one word in twenty of them unknown."""
+    """Return sentences of 5 to 35 words, of which one in twenty is unknown."""
     random, known = Random(seed), KNOWN.split()
     return [
         " ".join(
@@ -42,7 +41,7 @@ def text(seed: int = 0) -> list[str]:
 
 
 def rate(work: Callable[[], object], units: int) -> float:
-    """Return units a second in the fastest of a few rounds: the one that other processes disturbed least."""
+    """Return units per second in the fastest round: the one that other processes disturbed least."""
     seconds = []
     for _ in range(ROUNDS):
         start = process_time()
@@ -52,17 +51,17 @@ def rate(work: Callable[[], object], units: int) -> float:
 
 
 def loading() -> tuple[float, float]:
-    """Return the seconds that a fresh process takes to load the model and to judge a sentence, and its megabytes."""
+    """Return the seconds and megabytes that a fresh process needs to load the model and score one sentence."""
     code = (
         "import time; from dehusk.lm import shipped; start = time.process_time();"
         "shipped.model('en').measured(['This is a sentence.']); seconds = time.process_time() - start;"
         "import resource; print(seconds, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024)"
     )
-    found = [
+    runs = [
         subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split()
         for _ in range(3)
     ]
-    return min(float(seconds) for seconds, _ in found), max(float(megabytes) for _, megabytes in found)
+    return min(float(seconds) for seconds, _ in runs), max(float(megabytes) for _, megabytes in runs)
 
 
 def main() -> None:
@@ -72,9 +71,9 @@ def main() -> None:
     seconds, megabytes = loading()
     print(f"file                 {(SHIPPED / 'en' / 'ngrams.npy').stat().st_size / 1e6:.1f} MB")
     print(f"load and first use   {seconds:.3f} s, {megabytes:.0f} MB of memory in a fresh process")
-    print(f"perplexity           {rate(lambda: model.measured(sentences), count):,.0f} words a second")
+    print(f"perplexity           {rate(lambda: model.measured(sentences), count):,.0f} words per second")
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-    print(f"memory at the end    {peak:.0f} MB, {count:,} words of text and their strings among them")
+    print(f"memory at the end    {peak:.0f} MB, including {count:,} words of text")
 
 
 if __name__ == "__main__":

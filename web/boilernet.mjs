@@ -1,5 +1,5 @@
-// What boilernet sees of a page, in the browser: the words of text nodes, and counts of tags and words.
-// dehusk.features.boilernet does the same in Python and says what the rules are; tests/methods/boilernet-vectors.json
+// boilernet's features in the browser: the words of text nodes, and counts of tags and words.
+// dehusk.methods.boilernet.features does the same in Python and has the rules; tests/methods/boilernet-vectors.json
 // holds both to them.
 
 const BLANK = [
@@ -19,8 +19,8 @@ const SINGLE = [
 ];
 // Letters with capitals that every version of Unicode agrees on: Latin, Greek, Cyrillic.
 const CASED = 0x530;
-// Beyond this a count says no more.
-const MOST = 65535;
+// Counts above this are treated as equal.
+const MAX_COUNT = 65535;
 
 const ENDS = 0;
 const LETTER = 1;
@@ -43,7 +43,7 @@ const lowered = Array.from({ length: CASED }, (_, code) => {
   return [...small].length === 1 ? small : letter;
 });
 
-/** The words of a text, in order. */
+/** Returns the words of a text, in order. */
 export function tokens(text) {
   const words = [];
   let word = "";
@@ -68,7 +68,7 @@ export function tokens(text) {
   return words;
 }
 
-/** The places of a vocabulary: `tags` and `words` as model.json lists them. */
+/** Returns the columns of a vocabulary: `tags` and `words` as model.json lists them. */
 export function vocabulary({ tags, words }) {
   return {
     tags: new Map(tags.map((tag, number) => [tag, number + 1])),
@@ -78,8 +78,8 @@ export function vocabulary({ tags, words }) {
 }
 
 /**
- * The inputs of the network: leaf by leaf the columns that are not 0, and the logarithms of one more than each count.
- * Leaves are `{tags, text}`, tags from the outermost on.
+ * Returns the inputs of the network: leaf by leaf the columns that are not 0, and the logarithms of one more than each
+ * count. Leaves are `{tags, text}`, with the outermost tag first.
  */
 export function features(leaves, known) {
   const rows = [];
@@ -97,7 +97,7 @@ export function features(leaves, known) {
     for (const [column, count] of counts) {
       rows.push(BigInt(row));
       columns.push(BigInt(column));
-      values.push(Math.log1p(Math.min(count, MOST)));
+      values.push(Math.log1p(Math.min(count, MAX_COUNT)));
     }
   });
   return {

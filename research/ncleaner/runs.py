@@ -19,7 +19,7 @@ from dehusk.extractor import Extractor
 from dehusk.gold.corpora import open_corpus
 from dehusk.gold.pages import GoldPage
 from dehusk.methods.ncleaner import MODELS, OTHERWISE, Ncleaner
-from dehusk.methods.ncleaner.segments import easy
+from dehusk.methods.ncleaner.segments import obvious_boilerplate
 from dehusk.methods.ncleaner.table import Floats, Table
 from dehusk.page import Page, as_page
 from dehusk.pool import Pool
@@ -65,7 +65,7 @@ class Heuristics:
 
     def score(self, page: Page, blocks: Blocks) -> Scores:
         """Return 1 for blocks that match a pattern, 0 for all others."""
-        return Scores(blocks, easy(blocks.strings()).astype(np.float64), self.name)
+        return Scores(blocks, obvious_boilerplate(blocks.strings()).astype(np.float64), self.name)
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""boilernet: what it keeps, how it reads long pages, and what it says when something is missing."""
+"""boilernet: what it keeps, how it reads long pages, and its errors when something is missing."""
 
 import json
 import pickle
@@ -41,9 +41,9 @@ def test_long_pages_are_read_in_windows(make: Callable[[], Boilernet], monkeypat
     blocks = method.segment(page)
     whole = method.score(page, blocks).values
     monkeypatch.setattr(boilernet, "WINDOW", 200)
-    parted = method.score(page, blocks).values
+    split = method.score(page, blocks).values
     assert len(boilernet.windows(len(blocks))) > 1
-    assert np.mean((whole < 0.5) == (parted < 0.5)) > 0.98
+    assert np.mean((whole < 0.5) == (split < 0.5)) > 0.98
 
 
 def test_long_leaves_are_read_in_smaller_windows(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -57,11 +57,11 @@ def test_long_leaves_are_read_in_smaller_windows(monkeypatch: pytest.MonkeyPatch
         return run(self, rows, columns, values, count)
 
     monkeypatch.setattr(Network, "run", counted)
-    monkeypatch.setattr(boilernet, "ENTRIES", 500)
-    parted = method.score(page, blocks).values
+    monkeypatch.setattr(boilernet, "MAX_ENTRIES", 500)
+    split = method.score(page, blocks).values
     assert len(read) > 1
     assert max(read) <= 500
-    assert np.mean((whole < 0.5) == (parted < 0.5)) > 0.9
+    assert np.mean((whole < 0.5) == (split < 0.5)) > 0.9
 
 
 @pytest.mark.slow
@@ -83,7 +83,7 @@ def test_nothing_and_plain_text_are_pages_too() -> None:
         assert len(method.score(page, blocks)) == len(blocks)
 
 
-def test_it_travels_by_its_folder() -> None:
+def test_it_is_pickled_by_its_folder() -> None:
     assert pickle.loads(pickle.dumps(boilernet.small())) is boilernet.small()
 
 
@@ -98,8 +98,8 @@ def copied(tmp_path: Path) -> Path:
     return Path(shutil.copytree(MODELS / "boilernet-small", tmp_path / "mine"))
 
 
-def test_damage_is_told(copied: Path) -> None:
-    (copied / "network.onnx").write_bytes(b"nothing of the kind")
+def test_damage_is_reported(copied: Path) -> None:
+    (copied / "network.onnx").write_bytes(b"not a network")
     with pytest.raises(ModelError, match="cannot be read"):
         Boilernet.load(copied)
 
@@ -108,10 +108,10 @@ def test_damage_is_told(copied: Path) -> None:
     ("arrays", "message"),
     [
         (None, "table.npz cannot be read"),
-        ({"added": np.zeros((1052, 256), np.float32)}, "is another network's"),
-        ({"added": np.zeros((1052, 64), np.float32), "begin": np.zeros(64, np.float32)}, "is another network's"),
-        ({"added": np.zeros((1051, 256), np.float32), "begin": np.zeros(256, np.float32)}, "is another network's"),
-        ({"added": np.zeros((1052, 256)), "begin": np.zeros(256)}, "is another network's"),
+        ({"added": np.zeros((1052, 256), np.float32)}, "another network"),
+        ({"added": np.zeros((1052, 64), np.float32), "begin": np.zeros(64, np.float32)}, "another network"),
+        ({"added": np.zeros((1051, 256), np.float32), "begin": np.zeros(256, np.float32)}, "another network"),
+        ({"added": np.zeros((1052, 256)), "begin": np.zeros(256)}, "another network"),
     ],
 )
 def test_a_table_that_does_not_fit_is_refused(

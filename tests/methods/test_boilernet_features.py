@@ -1,4 +1,4 @@
-"""What boilernet sees: words as written down in the vectors, in Python and in JavaScript alike, and counts of them."""
+"""boilernet's features: words and counts as in the vectors, in Python and in JavaScript."""
 
 import json
 import shutil
@@ -34,7 +34,7 @@ console.log(JSON.stringify({
 
 
 def counts(found: Entries, width: int) -> NDArray[np.float64]:
-    """Return a row a leaf of what was counted."""
+    """Return the counts as a matrix with one row per leaf."""
     matrix = np.zeros((found.leaves, width))
     matrix[found.rows, found.columns] = np.expm1(found.values).round()
     return matrix
@@ -46,17 +46,17 @@ def test_words_are_those_of_the_vectors(vector: dict[str, Any]) -> None:
 
 
 @pytest.mark.skipif(shutil.which("node") is None, reason="node is not installed")
-def test_javascript_says_the_same() -> None:
+def test_javascript_returns_the_same() -> None:
     script = SCRIPT % (ROOT / "web" / "boilernet.mjs", PATH, EVERY)
     done = subprocess.run(
         ["node", "--input-type=module", "-e", script], capture_output=True, text=True, check=True, timeout=60
     )
-    said = json.loads(done.stdout)
-    assert said["tokens"] == [vector["words"] for vector in VECTORS["tokens"]]
-    found = Entries(said["rows"], said["columns"], np.array(said["values"]), len(VECTORS["leaves"]))
+    result = json.loads(done.stdout)
+    assert result["tokens"] == [vector["words"] for vector in VECTORS["tokens"]]
+    found = Entries(result["rows"], result["columns"], np.array(result["values"]), len(VECTORS["leaves"]))
     assert counts(found, len(VECTORS["counts"][0])).tolist() == VECTORS["counts"]
-    # Half of a pair stands for no character. Whatever the versions of Unicode on either side, all others must agree.
-    assert said["every"] == tokens("".join(f"a{chr(code)}b " for code in range(EVERY)))
+    # Surrogates are no characters. All others must agree, whatever the versions of Unicode on either side.
+    assert result["every"] == tokens("".join(f"a{chr(code)}b " for code in range(EVERY)))
 
 
 def test_counts_are_those_of_the_vectors() -> None:
@@ -86,7 +86,7 @@ def test_counts_are_those_of_the_words(folder: Path) -> None:
         assert row[4:].tolist() == [words.count(word) for word in vocabulary.words]
 
 
-def test_a_part_is_as_if_there_were_no_more() -> None:
+def test_a_part_has_the_entries_of_its_leaves_alone() -> None:
     vocabulary = Vocabulary.of(["p"], ["a", "b"])
     blocks = cut(Page.from_html("<p>a<p>b a<p>c<p>b b"))
     found = boilernet_features(blocks, vocabulary)

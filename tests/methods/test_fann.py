@@ -1,4 +1,4 @@
-"""FANN's files are read as they are, and nothing that is no such file is taken for one."""
+"""FANN's files are read, other files are refused, and nets compute as FANN's do."""
 
 import lzma
 import os
@@ -8,8 +8,7 @@ import numpy as np
 import pytest
 
 from dehusk.errors import InputError, ModelError
-from dehusk.methods.texrex.fann import read_data, read_net
-from dehusk.methods.texrex.perceptron import ACTIVATIONS, Perceptron
+from dehusk.methods.texrex.fann import ACTIVATIONS, Perceptron, read_data, read_net
 
 HEAD = "FANN_FLO_2.1\nnum_layers=3\nlayer_sizes=3 2 2 \nscale_included=0\n"
 NEURONS = "neurons (num_inputs, activation_function, activation_steepness)="
@@ -59,7 +58,7 @@ def test_a_net_computes_what_fann_would(tmp_path: Path, name: str) -> None:
         (NET.replace("(0, 1.0e+00)", "(0, x)"), "is not a net of FANN"),
     ],
 )
-def test_what_is_no_such_net_is_told(tmp_path: Path, text: str, message: str) -> None:
+def test_other_files_are_reported(tmp_path: Path, text: str, message: str) -> None:
     with pytest.raises(ModelError, match=message):
         read_net(file(tmp_path, text))
 
@@ -71,18 +70,18 @@ def test_data_are_rows_of_inputs_and_targets(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("text", ["", "2 3\n1", "2 3 1\n1 2 3\n0\n", "1 1 1\na b", "-1 -1 -1\n", "0 1 1\n"])
-def test_data_that_break_their_promise_are_told(tmp_path: Path, text: str) -> None:
-    with pytest.raises(InputError, match=r"FANN's training data|were promised"):
+def test_data_of_another_size_are_reported(tmp_path: Path, text: str) -> None:
+    with pytest.raises(InputError, match=r"FANN's training data|numbers; expected"):
         read_data(file(tmp_path, text, "a.dat"))
 
 
 @pytest.mark.parametrize("number", ["nan", "inf", "-inf", "1e99"])
-def test_data_that_are_not_finite_are_told(tmp_path: Path, number: str) -> None:
+def test_data_that_are_not_finite_are_reported(tmp_path: Path, number: str) -> None:
     with pytest.raises(InputError, match="not finite"):
         read_data(file(tmp_path, f"1 2 1\n1 {number}\n0\n", "a.dat"))
 
 
-def test_files_that_cannot_be_read_are_told(tmp_path: Path) -> None:
+def test_files_that_cannot_be_read_are_reported(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="cannot be read"):
         read_net(tmp_path / "none.net")
     (tmp_path / "a.net.xz").write_bytes(b"not xz")
@@ -106,7 +105,7 @@ def test_activations(name: str, expected: list[float]) -> None:
     assert ACTIVATIONS[name](np.array([-2.0, 0.0, 1.0])).round(3).tolist() == expected
 
 
-def test_layers_that_do_not_fit_are_told() -> None:
+def test_layers_that_do_not_fit_are_reported() -> None:
     with pytest.raises(ModelError, match="do not fit"):
         Perceptron(np.zeros((3, 2)), np.zeros(2), "linear", "linear")
 

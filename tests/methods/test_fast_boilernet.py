@@ -1,4 +1,4 @@
-"""boilernet's compiled core counts and adds up what the same file does as plain Python."""
+"""The compiled loops of boilernet return what the same file returns as plain Python."""
 
 import numpy as np
 import pytest

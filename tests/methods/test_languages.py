@@ -1,4 +1,4 @@
-"""Short articles in six languages and six scripts, each between a menu and a footer: the kernel tells them apart."""
+"""Short articles in six languages and six scripts, each between a menu and a footer, which the kernel drops."""
 
 import pytest
 
@@ -7,7 +7,7 @@ from dehusk.blocks import cut
 from dehusk.methods.kernel import shipped
 from dehusk.page import Page
 
-# Of each language: the menu, the title, the paragraphs, the footer.
+# Per language: the menu, the title, the paragraphs and the footer.
 ARTICLES: dict[str, tuple[list[str], str, list[str], str]] = {
     "German": (
         ["Startseite", "Nachrichten", "Sport", "Kontakt"],
@@ -105,7 +105,7 @@ def test_the_menu_is_dropped(language: str) -> None:
 
 @languages
 def test_every_paragraph_scores_below_all_of_the_menu_and_the_footer(language: str) -> None:
-    # No more than the order: one line in a div without a name may be read as the end of the story.
+    # Only the order: one line in a div without a class may be taken for the end of the story.
     page = Page.from_html(html(language))
     scores = shipped().score(page, cut(page)).values
     assert scores[5:7].max() < min(scores[:4].min(), scores[7])

@@ -1,4 +1,4 @@
-"""What ncleaner promises, whatever its tables."""
+"""What ncleaner guarantees, whatever its tables."""
 
 import json
 import pickle
@@ -17,8 +17,8 @@ from dehusk import Extractor, Kind, ModelError, Page, UsageError, extract, forma
 from dehusk.methods.base import Method
 from dehusk.methods.ncleaner import MODELS, OTHERWISE, Ncleaner, shipped
 from dehusk.methods.ncleaner.alphabet import BLANK, CYRILLIC, EDGE, GREEK, LETTER, SCRIPTS, folding
-from dehusk.methods.ncleaner.language import by_letters, language_of
-from dehusk.methods.ncleaner.segments import cut, easy
+from dehusk.methods.ncleaner.language import language_by_letters, language_of
+from dehusk.methods.ncleaner.segments import cut, obvious_boilerplate
 from dehusk.methods.ncleaner.table import Table
 from dehusk.models.registry import method
 from tests.golden import FOLDERS, PAGES, misses
@@ -35,7 +35,7 @@ MENU = ("Home", "Contact us", "Privacy policy", "Log in", "Subscribe", "Terms of
 
 
 def plain(bits: float = 1.0, **facts: Any) -> Table:
-    """Return a table of one code, a, that is worth so many bits."""
+    """Return a table with one n-gram, a, and its bits."""
     given = {"lexical": True, "bias": 0.0, "slope": 1.0, "neighbours": 0.0} | facts
     return Table.of(np.array([97]), np.array([bits]), 1, **given)
 
@@ -53,7 +53,7 @@ class TestMethod:
         values = ncleaner.score(page, blocks).values
         assert ((values >= 0) & (values <= 1)).all()
 
-    def test_an_article_is_told_from_its_menu(self) -> None:
+    def test_an_article_is_separated_from_its_menu(self) -> None:
         menu = "".join(f"<li><a href=/>{word}</a>" for word in MENU)
         page = f"<ul>{menu}</ul><p>{STORY[0]}<p>{STORY[1]}<ul>{menu}</ul>"
         text = extract(page, method="ncleaner").text
@@ -74,13 +74,13 @@ class TestMethod:
         results = list(Extractor("ncleaner").extract_many(["<p>" + STORY[0]] * 3, jobs=2))
         assert {result.output for result in results} == {STORY[0]}
 
-    def test_a_bias_travels_to_workers(self) -> None:
+    def test_a_bias_is_pickled(self) -> None:
         again = pickle.loads(pickle.dumps(shipped().with_bias(0.25)))
         assert (again.shift, again.tables is shipped().tables) == (0.25, True)
 
     @pytest.mark.parametrize("bits", [float("nan"), 11, -11])
-    def test_a_bias_without_sense_is_refused(self, bits: float) -> None:
-        with pytest.raises(UsageError, match="some bits"):
+    def test_a_bias_out_of_range_is_refused(self, bits: float) -> None:
+        with pytest.raises(UsageError, match="a few bits"):
             shipped().with_bias(bits)
 
     def test_more_bias_never_keeps_more(self) -> None:
@@ -127,7 +127,7 @@ class TestScores:
 
 
 class TestSegments:
-    def test_kinds_become_marks(self) -> None:
+    def test_kinds_become_tags(self) -> None:
         html = f"<h1>Rain</h1><p><b>The weather</b><p>It rained.<ul><li>Again</ul><p>{STORY[0]}"
         written = formats.render(extract(html, method=Ncleaner({OTHERWISE: plain()})), "cleaneval")
         assert [line[:3] for line in written.splitlines()] == ["<h>", "<h>", "<p>", "<l>", "<p>"]
@@ -138,7 +138,7 @@ class TestSegments:
         assert blocks[3].kind is Kind.PARAGRAPH
 
     @pytest.mark.parametrize(
-        ("text", "told"),
+        ("text", "obvious"),
         [
             ("Home | News | Sport", True),
             ("© 2026 The Courier || Terms || Imprint", True),
@@ -149,12 +149,12 @@ class TestSegments:
             (" | ".join(["A sentence that is far too long to be a field of a navigation line, and more"] * 3), False),
         ],
     )
-    def test_easy_patterns(self, text: str, told: bool) -> None:
-        assert easy([text]).tolist() == [told]
+    def test_obvious_boilerplate(self, text: str, obvious: bool) -> None:
+        assert obvious_boilerplate([text]).tolist() == [obvious]
 
 
 class TestAlphabet:
-    def test_ascii_stands_for_itself_but_for_the_backtick(self) -> None:
+    def test_ascii_keeps_its_codes_except_for_the_backtick(self) -> None:
         unlike = [code for code in range(32, 127) if folding()[code] != code]
         assert unlike == [ord("`")]
 
@@ -196,10 +196,10 @@ class TestLanguages:
             ("", None),
         ],
     )
-    def test_letters_tell(self, text: str, language: str | None) -> None:
-        assert by_letters(text) == language
+    def test_letters_decide_on_the_language(self, text: str, language: str | None) -> None:
+        assert language_by_letters(text) == language
 
-    def test_a_wrong_declaration_is_not_believed_against_the_letters(self) -> None:
+    def test_letters_count_more_than_the_declaration(self) -> None:
         assert language_of(Page.from_html("<html lang=en><p>Χθες έβρεχε όλη την ημέρα")) == "el"
 
     def test_each_language_has_its_table_and_all_others_one_without_words(self) -> None:
@@ -217,7 +217,7 @@ class TestLanguages:
 
 
 class TestFolder:
-    def test_it_is_small_and_says_where_it_comes_from(self) -> None:
+    def test_it_is_small_and_names_its_sources(self) -> None:
         assert sum(path.stat().st_size for path in FOLDER.iterdir()) < 1_000_000
         about = json.loads((FOLDER / "model.json").read_text())
         assert all(source["licence"] for source in about["trained_on"])
@@ -242,7 +242,7 @@ class TestFolder:
     @pytest.mark.parametrize(
         "fact", [{"n": 0}, {"n": 8}, {"n": float("inf")}, {"bias": "nan"}, {"slope": 0}, {"neighbours": 2}]
     )
-    def test_numbers_without_sense_are_refused(self, tmp_path: Path, fact: Any) -> None:
+    def test_numbers_out_of_range_are_refused(self, tmp_path: Path, fact: Any) -> None:
         shutil.copytree(FOLDER, tmp_path / "m")
         path = tmp_path / "m" / "model.json"
         about = json.loads(path.read_text())
@@ -252,7 +252,7 @@ class TestFolder:
             Ncleaner.load(tmp_path / "m")
 
     @pytest.mark.parametrize("bits", [np.full(3, np.nan), np.zeros(2), np.array(["a"] * 3)])
-    def test_values_without_sense_are_refused(self, tmp_path: Path, bits: NDArray[Any]) -> None:
+    def test_damaged_values_are_refused(self, tmp_path: Path, bits: NDArray[Any]) -> None:
         facts = {"n": 1, "lexical": True, "bias": 0, "slope": 1, "neighbours": 0}
         about = {"format": 1, "name": "mine", "tables": {OTHERWISE: facts}}
         (tmp_path / "model.json").write_text(json.dumps(about))
@@ -272,6 +272,6 @@ class TestFolder:
 
 
 @pytest.mark.slow
-def test_of_the_order_of_a_million_words_a_second() -> None:
+def test_about_a_million_words_per_second() -> None:
     pages = [(folder / "source.html").read_bytes() for folder in FOLDERS if (folder / "source.html").exists()]
     assert measure(pages, 3)["n-grams alone"] > 500_000

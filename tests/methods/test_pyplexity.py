@@ -1,4 +1,4 @@
-"""pyplexity: a page in sentences, judged by the model of its language."""
+"""pyplexity: the sentences of a page, scored by the model of its language."""
 
 import pickle
 
@@ -33,7 +33,7 @@ class TestCut:
             "Next.",
         ]
 
-    def test_inline_tags_do_not_part_sentences(self) -> None:
+    def test_inline_tags_do_not_end_sentences(self) -> None:
         assert sentences("<p>A <b>bold. </b>Word<i>s</i> here. <a href=/>Link</a>") == [
             "A bold.",
             "Words here.",
@@ -47,7 +47,7 @@ class TestCut:
             "Anytown",
         ]
 
-    def test_columns_tell_of_leaves_links_and_kinds(self) -> None:
+    def test_columns_hold_leaves_links_and_kinds(self) -> None:
         blocks = cut_sentences(Page.from_html("<h2>Top. More</h2><p hidden>One. <a href=/>Two three.</a> Four."))
         assert blocks.strings() == ["Top.", "More", "One.", "Two three.", "Four."]
         assert blocks.link_chars.tolist() == [0, 0, 0, 10, 0]
@@ -82,7 +82,7 @@ class TestMethod:
         folder = PAGES / f"pyplexity-{name}"
         pinned = expected(folder)
         assert misses(pinned, document(folder, "pyplexity").text) == []
-        # The wrong model would not do.
+        # The wrong model fails.
         english = Extractor(Pyplexity(dehusk.Perplexity("en").model)).extract((folder / "source.html").read_bytes())
         assert misses(pinned, english.text) != []
 
@@ -91,13 +91,13 @@ class TestMethod:
         found = dehusk.extract(html, method="pyplexity")
         assert found.text == "It had rained for nine days and nights. Then the sun came out again at last."
 
-    def test_a_language_without_a_model_is_not_judged(self) -> None:
+    def test_a_language_without_a_model_is_not_scored(self) -> None:
         found = dehusk.extract(f"<p>{RUSSIAN}", method="pyplexity")
         assert np.isnan(found.scores.values).all()
         assert found.text == " ".join(RUSSIAN.split())
         assert found.reason.startswith("there is no language model for 'ru'; there are de, en")
 
-    def test_what_is_not_judged_counts_as_failed_among_many(self) -> None:
+    def test_a_page_that_is_not_scored_counts_as_failed(self) -> None:
         (result,) = Extractor("pyplexity").extract_many([f"<p>{RUSSIAN}"], jobs=1)
         assert result.failed
         assert "no language model for 'ru'" in result.reason
@@ -109,10 +109,10 @@ class TestMethod:
         assert found.because[0][0].endswith("by the model en")
         assert any(facts[0].startswith("+ perplexity ") for facts in found.because)
 
-    def test_it_travels_to_workers(self) -> None:
+    def test_it_can_be_pickled(self) -> None:
         assert pickle.loads(pickle.dumps(Pyplexity())) == Pyplexity()
 
-    def test_all_formats_take_sentences(self) -> None:
+    def test_all_formats_render_sentences(self) -> None:
         found = dehusk.extract(ENGLISH, method="pyplexity")
         for name in formats.names():
             assert "postman" in formats.render(found, name), name
@@ -135,7 +135,7 @@ class TestLanguage:
     def test_the_language_of_a_page(self, text: str, code: str) -> None:
         assert language(Page.from_text(text)) == code
 
-    def test_a_short_page_is_believed_to_be_what_it_says(self) -> None:
+    def test_the_declared_language_of_a_short_page_counts(self) -> None:
         assert language(Page.from_html("<html lang=fr-CA><p>Bonjour")) == "fr"
 
 
@@ -164,12 +164,12 @@ class TestPlainText:
     def test_nothing_is_lost(self) -> None:
         assert Page.from_text(self.WRAPPED).text.split() == self.WRAPPED.split()
 
-    def test_a_line_a_paragraph_stays_so(self) -> None:
+    def test_one_line_per_paragraph_stays_so(self) -> None:
         lines = ["A long paragraph on one line, " * 8 + "ends.", "Another one follows it here. " * 9]
         page = Page.from_text("\n".join(lines))
         assert len(dehusk.Extractor("alltext").extract(page).blocks) == 2
 
-    def test_the_longest_item_of_a_list_is_one_of_its_own(self) -> None:
+    def test_the_longest_item_of_a_list_is_a_block_of_its_own(self) -> None:
         items = [
             "Two men were seen on the old bridge at night",
             "Rain",
@@ -183,6 +183,6 @@ class TestPlainText:
         assert Page.from_text("Größe".encode("cp1252"), charset="windows-1252").text == "Größe"
         assert Page.from_text("\ufeffGröße".encode()).text == "Größe"
 
-    def test_what_is_no_text_is_refused(self) -> None:
+    def test_data_that_is_not_text_is_refused(self) -> None:
         assert Page.from_text(b"%PDF-1.7 ...").reason == "not text: PDF"
         assert Page.from_text("x" * 20, limits=dehusk.Limits(bytes=10)).reason.startswith("too large")

@@ -1,4 +1,4 @@
-"""What texrex promises, whatever its weights."""
+"""What texrex guarantees, whatever its weights."""
 
 import json
 import os
@@ -15,9 +15,9 @@ from benchmarks.stages import load, measure
 from dehusk import Blocks, Extractor, ModelError, Page, extract
 from dehusk.methods.base import Method
 from dehusk.methods.languages import language_by_words
-from dehusk.methods.texrex import MODELS, Net, Texrex, doubts, language_nets, loaded, quirky, shipped
+from dehusk.methods.texrex import MODELS, Net, Texrex, discard_reason, language_nets, loaded, quirky, shipped
+from dehusk.methods.texrex.fann import Perceptron
 from dehusk.methods.texrex.features import NAMES
-from dehusk.methods.texrex.perceptron import Perceptron
 from dehusk.models.registry import method
 from tests.golden import FOLDERS, PAGES
 
@@ -37,16 +37,16 @@ STORY = (
 
 
 def article(language: str = "") -> str:
-    said = "".join(f"<p>{part}</p>" for part in STORY)
+    story = "".join(f"<p>{part}</p>" for part in STORY)
     attribute = f' lang="{language}"' if language else ""
     return (
-        f"<!doctype html><html{attribute}><body><div><ul>{MENU}</ul></div><div><h1>The bridge is open</h1>{said}</div>"
+        f"<!doctype html><html{attribute}><body><div><ul>{MENU}</ul></div><div><h1>The bridge is open</h1>{story}</div>"
         '<div><p>© 2026 <a href="/about">The Arle Courier</a></p></div></body></html>'
     )
 
 
 def net(bias: float, threshold: float = 0.5) -> Net:
-    """Return a net that says the same of every block."""
+    """Return a net with the same output for every block."""
     return Net(Perceptron(np.zeros((len(NAMES) + 1, 1)), np.array([0.0, 2 * bias]), "linear", "linear"), threshold)
 
 
@@ -57,7 +57,7 @@ def test_it_keeps_the_contract_of_methods(name: str) -> None:
     assert texrex.name == texrex.score(page, texrex.segment(page)).model == name
 
 
-def test_the_quirks_are_told_by_the_models_own_file() -> None:
+def test_the_models_own_file_decides_on_quirks() -> None:
     for texrex, quirks in ((shipped(), False), (quirky(), True)):
         assert texrex.quirks is quirks
         assert json.loads((MODELS / texrex.name / "model.json").read_text())["quirks"] is quirks
@@ -94,10 +94,10 @@ def test_a_page_without_text_has_no_scores() -> None:
 
 
 class TestNets:
-    def test_the_threshold_comes_to_lie_at_a_half(self) -> None:
+    def test_the_threshold_scores_a_half(self) -> None:
         matrix = np.zeros((len(NAMES), 1), np.float32)
-        for said, expected in ((0.0, 0.0), (0.4, 0.25), (0.8, 0.5), (0.9, 0.75), (1.0, 1.0), (-0.3, 0.0), (1.7, 1.0)):
-            assert net(said, 0.8).scores(matrix) == pytest.approx(expected)
+        for output, expected in ((0.0, 0.0), (0.4, 0.25), (0.8, 0.5), (0.9, 0.75), (1.0, 1.0), (-0.3, 0.0), (1.7, 1.0)):
+            assert net(output, 0.8).scores(matrix) == pytest.approx(expected)
 
     def test_a_page_gets_the_net_of_its_language_else_of_its_relatives_else_of_all(self) -> None:
         nets = {name: net(0.1 * number) for number, name in enumerate(("en", "de", "germanic", "all"))}
@@ -107,7 +107,7 @@ class TestNets:
         assert texrex.net_for(Page.from_html("<html lang=nl><p>Hallo")) is nets["germanic"]
         assert texrex.net_for(Page.from_html("<html lang=it><p>Ciao")) is nets["all"]
 
-    def test_a_net_of_other_features_is_not_taken(self) -> None:
+    def test_a_net_for_other_features_is_refused(self) -> None:
         with pytest.raises(ModelError, match="3 inputs"):
             Net(Perceptron(np.zeros((4, 1)), np.zeros(2), "linear", "linear"), 0.5)
 
@@ -117,22 +117,22 @@ class TestNets:
 
 
 class TestRules:
-    """What the original throws away is kept, but told."""
+    """Pages that the original discards are kept, with the reason."""
 
-    def test_too_few_characters_are_told(self) -> None:
-        assert doubts(Blocks.of(("a" * 499, 0)), np.array([True])) == (
+    def test_too_few_characters_are_reported(self) -> None:
+        assert discard_reason(Blocks.of(("a" * 499, 0)), np.array([True])) == (
             "little main text: 499 of 499 characters, 1 of 1 blocks"
         )
-        assert doubts(Blocks.of(("a" * 500, 0)), np.array([True])) == ""
+        assert discard_reason(Blocks.of(("a" * 500, 0)), np.array([True])) == ""
 
-    def test_too_small_a_share_of_characters_is_told(self) -> None:
+    def test_too_small_a_share_of_characters_is_reported(self) -> None:
         blocks = Blocks.of(("a" * 600, 0), ("b" * 1801, 0))
-        assert doubts(blocks, np.array([True, False])).startswith("little main text: 600 of 2,401 characters")
-        assert doubts(Blocks.of(("a" * 600, 0), ("b" * 1800, 0)), np.array([True, False])) == ""
+        assert discard_reason(blocks, np.array([True, False])).startswith("little main text: 600 of 2,401 characters")
+        assert discard_reason(Blocks.of(("a" * 600, 0), ("b" * 1800, 0)), np.array([True, False])) == ""
 
-    def test_too_small_a_share_of_blocks_is_told(self) -> None:
+    def test_too_small_a_share_of_blocks_is_reported(self) -> None:
         blocks = Blocks.of(("a" * 600, 0), *[("b", 0)] * 10)
-        assert doubts(blocks, np.arange(11) == 0).endswith("1 of 11 blocks")
+        assert discard_reason(blocks, np.arange(11) == 0).endswith("1 of 11 blocks")
 
     def test_the_text_is_kept_with_the_reason_beside_it(self) -> None:
         texrex = Texrex({"all": net(0.0)}, {}, quirks=False)
@@ -157,25 +157,25 @@ class TestLanguages:
             ("", None),
         ],
     )
-    def test_words_tell_a_pages_language(self, text: str, expected: str | None) -> None:
+    def test_words_decide_on_the_language(self, text: str, expected: str | None) -> None:
         assert language_by_words(Page.from_html(f"<p>{text}")) == expected
 
-    def test_words_are_believed_before_the_attribute(self) -> None:
+    def test_words_count_more_than_the_attribute(self) -> None:
         assert language_by_words(Page.from_html(article("de"))) == "en"
 
-    def test_the_attribute_is_believed_where_words_do_not_tell(self) -> None:
+    def test_the_attribute_counts_if_words_do_not_decide(self) -> None:
         assert language_by_words(Page.from_html("<html lang='DE_at'><p>Menü")) == "de"
 
-    def test_a_long_page_is_looked_at_in_a_few_places(self) -> None:
+    def test_a_long_page_is_sampled(self) -> None:
         assert language_by_words(Page.from_html("<p>" + "Menu " * 9000 + " ".join(STORY) * 40)) == "en"
 
 
 class TestFiles:
-    def test_a_folder_is_read_once_and_travels_by_name(self) -> None:
+    def test_a_folder_is_read_once_and_pickled_by_name(self) -> None:
         assert loaded(FOLDER) is shipped()
         assert pickle.loads(pickle.dumps(shipped())) is shipped()
 
-    def test_nets_without_a_folder_travel_whole(self) -> None:
+    def test_nets_without_a_folder_are_pickled_whole(self) -> None:
         texrex = Texrex({"all": net(0.3)}, {}, quirks=True)
         copy = pickle.loads(pickle.dumps(texrex))
         assert copy.quirks
@@ -191,14 +191,14 @@ class TestFiles:
             ({"languages": {"fr": "fr"}, "thresholds": {"all": 0.5}}, "lacks the nets fr"),
         ],
     )
-    def test_a_model_file_that_is_wrong_is_told(self, tmp_path: Path, change: dict[str, Any], message: str) -> None:
+    def test_a_model_file_that_is_wrong_is_reported(self, tmp_path: Path, change: dict[str, Any], message: str) -> None:
         folder = Path(shutil.copytree(FOLDER, tmp_path / "texrex"))
         about = json.loads((folder / "model.json").read_text())
         (folder / "model.json").write_text(json.dumps({**about, **change}))
         with pytest.raises(ModelError, match=message):
             Texrex.load(folder)
 
-    def test_damaged_and_missing_files_are_told(self, tmp_path: Path) -> None:
+    def test_damaged_and_missing_files_are_reported(self, tmp_path: Path) -> None:
         folder = Path(shutil.copytree(FOLDER, tmp_path / "texrex"))
         (folder / "model.json").write_text("[]")
         with pytest.raises(ModelError, match="retrain it"):
@@ -213,13 +213,13 @@ class TestFiles:
         ("offset", "value", "cause"),
         [(10, 99, NotImplementedError), (8, 1, RuntimeError), (None, 0xFF, zlib.error)],
     )
-    def test_weights_with_one_byte_changed_are_told(
+    def test_weights_with_one_byte_changed_are_reported(
         self, tmp_path: Path, offset: int | None, value: int, cause: type[Exception]
     ) -> None:
-        """Compressed in a way that nobody knows; as if encrypted; and where the data begin."""
+        """An unknown compression, a flag for encryption, and the first byte of the data."""
         folder = Path(shutil.copytree(FOLDER, tmp_path / "texrex"))
         data = bytearray((folder / "weights.npz").read_bytes())
-        # An entry of the table of contents, or what follows the first file's own head: 30 bytes, its name and more.
+        # An entry of the table of contents, or what follows the first file's header: 30 bytes, its name and more.
         head = 30 + int.from_bytes(data[26:28], "little") + int.from_bytes(data[28:30], "little")
         data[head if offset is None else data.index(b"PK\x01\x02") + offset] = value
         (folder / "weights.npz").write_bytes(data)
@@ -232,7 +232,7 @@ class TestFiles:
             Texrex.of_fann(tmp_path)
 
     @pytest.mark.data
-    def test_the_authors_nets_run_as_they_are(self) -> None:
+    def test_the_authors_nets_run_unchanged(self) -> None:
         texrex = Texrex.of_fann(Path(os.environ["DEHUSK_DATA"]) / "data" / "texrex")
         assert set(texrex.nets) == {"all", "de", "en", "fr", "germanic", "sv"}
         assert texrex.quirks

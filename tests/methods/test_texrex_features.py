@@ -1,4 +1,4 @@
-"""The 37 features: each by an example that can be checked by eye, in the paper's definition and in the original's."""
+"""The 37 features: examples that can be checked by eye, as the paper defines them and as the program counts."""
 
 import re
 from html import unescape
@@ -62,16 +62,16 @@ class TestText:
     def test_share_of_the_page(self) -> None:
         assert both("<p>abc<p>d", "PageProp") == ([0.75, 0.25], [0.6667, 0.3333])
 
-    def test_place_in_the_text_is_far_from_its_middle(self) -> None:
+    def test_the_place_in_the_text_is_the_distance_from_its_middle(self) -> None:
         assert feature("<p>ab<p>abcd<p>ab", "PercText") == [0.75, 0.0, 0.75]
 
-    def test_place_among_the_blocks_reaches_the_end_but_in_the_original(self) -> None:
+    def test_the_place_among_the_blocks_reaches_the_end_except_in_the_original(self) -> None:
         assert both("<p>a<p>b<p>c<p>d<p>e", "PercDiv") == ([1.0, 0.5, 0.0, 0.5, 1.0], [1.0, 0.6, 0.2, 0.2, 0.6])
 
     def test_punctuation(self) -> None:
         assert both("<p>a,b-c", "PunctProp") == ([0.4], [0.5])
 
-    def test_letters_of_all_scripts_but_in_the_original(self) -> None:
+    def test_letters_of_all_scripts_except_in_the_original(self) -> None:
         assert both("<p>ab 木1", "LetterProp") == ([0.6], [0.6667])
         assert feature("<p>木木", "LetterProp") == [1.0]
 
@@ -122,7 +122,7 @@ class TestText:
         dark = len(text) - 1 - text.count(" ")
         assert both(f"<p>{text}", "YearProp") == ([round(ours / len(text), 4)], [round(original / dark, 4)])
 
-    def test_anchors_have_an_address_but_in_the_original_a_name_that_begins_with_a(self) -> None:
+    def test_anchors_have_an_address_or_in_the_original_a_name_that_begins_with_a(self) -> None:
         html = "<p><a href=/>ab</a><a name=x>cd</a><abbr>ef</abbr></p>"
         assert both(html, "AnchorProp") == ([round(1 / 6, 4)], [round(3 / 5, 4)])
 
@@ -138,7 +138,7 @@ class TestText:
         assert feature(f"<p>{RAIN} {RAIN}", "SentLength", quirks=True) == [0.18]
         assert feature(html, "EndsPunct") == [1.0, 0.0, 1.0]
 
-    def test_the_sign_of_copyright(self) -> None:
+    def test_the_copyright_sign(self) -> None:
         assert feature("<p>© 2026 A Newspaper<p>a", "Copy") == [1.0, 0.0]
 
 
@@ -156,7 +156,7 @@ class TestStructure:
         names = ("DtXhtml", "DtHtml4", "DtHtml5")
         assert tuple(feature(f"{doctype}<p>a", name)[0] for name in names) == expected
 
-    def test_the_container_is_the_element_round_a_block_and_in_the_original_the_last_tag(self) -> None:
+    def test_the_container_is_the_element_around_a_block_and_in_the_original_the_last_tag(self) -> None:
         html = "<div>a<p>b</p>c<h2>d</h2><ul><li>e</ul></div>"
         assert both(html, "ContDiv") == ([1.0, 0.0, 1.0, 0.0, 0.0], [1.0, 0.0, 0.0, 0.0, 0.0])
         assert both(html, "ContP") == ([0.0, 1.0, 0.0, 0.0, 0.0], [0.0, 1.0, 1.0, 0.0, 0.0])
@@ -170,7 +170,7 @@ class TestStructure:
     def test_other_containers(self, tag: str, name: str) -> None:
         assert both(f"<{tag}>a</{tag}>", name) == ([1.0], [1.0])
 
-    def test_cells_are_containers_and_heads_of_columns_are_not(self) -> None:
+    def test_cells_are_containers_and_column_headings_are_not(self) -> None:
         assert feature("<table><tr><td>a</td><tr><th>b</th></table>", "ContTd") == [1.0, 0.0]
 
     def test_opening_tags_are_a_share_of_all(self) -> None:
@@ -190,14 +190,14 @@ class TestStructure:
 
 
 class TestMarkup:
-    def test_markup_is_what_of_the_source_is_no_text(self) -> None:
+    def test_markup_is_the_source_without_the_text(self) -> None:
         # "abcd" and the six of "<b></b>" less one, and "</p>": 15 characters.
         assert both("<p><b>abcd</b></p>", "MarkupProp") == ([round(11 / 15, 4)], [round(11 / 14, 4)])
 
     def test_of_a_document_the_original_has_the_share_of_text(self) -> None:
         assert both("<p>abcde</p>", "DocMarkupProp") == ([round(7 / 12, 4)], [round(4 / 12, 4)])
 
-    def test_windows_hold_the_neighbours_that_there_are(self) -> None:
+    def test_windows_at_the_edge_have_fewer_neighbours(self) -> None:
         html = "<p>aaaa</p><p>bbbb</p><p>cccc</p>"
         assert feature(html, "MarkupProp") == [0.5, 0.5, 0.5]
         assert feature(html, "Window1") == feature(html, "Window2") == [0.5, 0.5, 0.5]
@@ -257,14 +257,14 @@ def test_any_markup_has_finite_features(html: str, quirks: bool) -> None:
     ids=["scripts", "addresses", "brackets", "closing tags", "blanks", "quotes", "comments", "titles"],
 )
 @pytest.mark.timeout(20)
-def test_hostile_markup_takes_no_time(html: str) -> None:
+def test_hostile_markup_takes_linear_time(html: str) -> None:
     page = Page.from_html(html)
     assert np.isfinite(texrex_features(page, cut(page))).all()
 
 
 @pytest.fixture
 def loops_are_held(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Hold the compiled functions to their plain twins wherever the features call them."""
+    """Compare the compiled functions with their plain twins wherever the features call them."""
     for module in (fast_characters, fast_tags):
         for name, plain in vars(uncompiled(module)).items():
             if isinstance(plain, FunctionType) and hasattr(texrex, name):

@@ -1,8 +1,8 @@
-"""Languages: which of the few that a method has nets for a page is written in, told by its commonest words.
+"""The language of a page, out of the few that methods have models for, from its most common words.
 
-A language identifier for a hundred languages would take a quarter of texrex's time again (py3langid: 0.14 of
-resiliparse's time a page, texrex 0.58), half a second to load and 80 MB, so that it is used for metadata only. Here a
-wrong answer only picks a net that is a little worse.
+A language identifier for a hundred languages would add a quarter to texrex's time (py3langid takes 0.14 of
+resiliparse's time per page, texrex 0.58), half a second to load and 80 MB. Here a wrong answer only selects a slightly
+worse model.
 """
 
 from collections import Counter
@@ -10,10 +10,10 @@ from typing import Final
 
 from dehusk.page import Page
 
-# The commonest words of each language, chosen so that the others here, Spanish and Portuguese have few of them. Italian
-# and Catalan have some of the French (le and il, les), and can be taken for it. Danish and Norwegian share so many that
-# neither is clear of the other: what the page itself says decides, else it is none of these.
-COMMON: Final = {
+# Common words of each language, chosen so that the others here, Spanish and Portuguese have few of them. Italian and
+# Catalan have some of the French ones (le and il, les), and can be taken for French. Danish and Norwegian share so many
+# that neither is ahead of the other: then the language that the page declares decides, if any.
+COMMON_WORDS: Final = {
     "en": "the and of that with for was this you have are from they his her not which we been would is be it",
     "de": "der die und das ist nicht ein eine von mit den dem sich auf auch wird sind oder bei zu im für",
     "fr": "le les des est une dans pour qui sur pas au avec du et ce il nous vous sont mais être cette ont",
@@ -23,44 +23,44 @@ COMMON: Final = {
     "no": "og ikke jeg fra etter også vært hvor ble meg noe mye eller når ved seg",
 }
 LANGUAGES_OF: Final[dict[str, tuple[str, ...]]] = {
-    word: tuple(language for language, words in COMMON.items() if word in words.split())
-    for words in COMMON.values()
+    word: tuple(language for language, words in COMMON_WORDS.items() if word in words.split())
+    for words in COMMON_WORDS.values()
     for word in words.split()
 }
 SLICES: Final = 4
 SLICE: Final = 1500  # characters
-LEAST_SHARE: Final = 0.04  # of the words looked at; menus have few common words, running text has a fifth
-CLEAR: Final = 1.3  # times the hits of the next language
+MIN_SHARE: Final = 0.04  # of the words in the sample; menus have few common words, running text has 20 %
+MIN_LEAD: Final = 1.3  # times the hits of the second language
 
 
 def language_by_words(page: Page) -> str | None:
-    """Return the code of the language that a page's words are of, else what the page itself says, else None.
+    """Return the code of the language of a page's words, else the language that the page declares, else None.
 
     >>> language_by_words(Page.from_html("<p>Es ist nicht das Wetter, und der Wind ist es auch nicht."))
     'de'
     >>> language_by_words(Page.from_html("<html lang=sv-SE><p>Hej")), language_by_words(Page.from_html("<p>Hej"))
     ('sv', None)
     """
-    words = sampled(page.text).lower().split()
+    words = sample(page.text).lower().split()
     hits = Counter(language for word in words if word in LANGUAGES_OF for language in LANGUAGES_OF[word])
     ranked = hits.most_common(2)
-    if ranked and ranked[0][1] >= max(3.0, LEAST_SHARE * len(words)):
+    if ranked and ranked[0][1] >= max(3.0, MIN_SHARE * len(words)):
         next_best = ranked[1][1] if len(ranked) > 1 else 0
-        if ranked[0][1] >= CLEAR * next_best:
+        if ranked[0][1] >= MIN_LEAD * next_best:
             return ranked[0][0]
-    return declared(page)
+    return declared_language(page)
 
 
-def sampled(text: str) -> str:
-    """Return a few slices from all over a text, or all of a short one."""
+def sample(text: str) -> str:
+    """Return a few slices, evenly spaced, or the whole of a short text."""
     if len(text) <= SLICES * SLICE:
         return text
     step = len(text) // SLICES
     return " ".join(text[place : place + SLICE] for place in range(0, SLICES * step, step))
 
 
-def declared(page: Page) -> str | None:
-    """Return what the page's `html` element says, without the country."""
+def declared_language(page: Page) -> str | None:
+    """Return the language that the page's `html` element declares, without the country."""
     root = page.tree.select_one("html") if page.tree else None
-    said = root.attr("lang") if root else None
-    return (said or "").strip().lower().replace("_", "-").partition("-")[0][:8] or None
+    lang = root.attr("lang") if root else None
+    return (lang or "").strip().lower().replace("_", "-").partition("-")[0][:8] or None

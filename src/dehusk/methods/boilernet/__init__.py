@@ -1,7 +1,7 @@
-"""boilernet: a recurrent network over the text nodes of a page, which sees their tags and words and nothing else.
+"""boilernet: a recurrent network over the text nodes of a page, from their tags and words alone.
 
-Leonhardt, Anand, Khosla: Boilerplate Removal using a Neural Sequence Labeling Model. WWW 2020 Companion. What it sees
-is in `dehusk.methods.boilernet.features`, how it was trained in `dehusk.training.boilernet`, how well it does in
+Leonhardt, Anand, Khosla: Boilerplate Removal using a Neural Sequence Labeling Model. WWW 2020 Companion. The inputs are
+defined in `dehusk.methods.boilernet.features`, training is in `dehusk.training.boilernet`, results are in
 docs/boilernet.md.
 """
 
@@ -25,20 +25,20 @@ from dehusk.scores import Scores
 FORMAT: Final = 1
 MODELS: Final = Path(__file__).parents[2] / "models"
 NETWORK: Final = "network.onnx"
-# Leaves that are read at once, and how many more on either side of them, so that memory is bounded. The network was
-# trained on no longer stretches.
+# Leaves that are read at once, to bound the memory, and additional ones on either side as context. The network was
+# trained on windows of at most this length.
 WINDOW: Final = 2048
-AROUND: Final = 128
-# Words and tags that are read at once, twice what any training page has in a window: each takes the large network two
-# kilobytes, and a page of nothing but long leaves has a hundred times as many as others.
-ENTRIES: Final = 60_000
+CONTEXT: Final = 128
+# Words and tags that are read at once, twice as many as any training page has per window. Each takes two kilobytes in
+# the large network, and a page of long leaves has a hundred times as many as others.
+MAX_ENTRIES: Final = 60_000
 
 Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Boilernet:
-    """The method; `Boilernet.load(folder)` reads another network than those shipped."""
+    """The method; `Boilernet.load(folder)` reads a network other than the shipped ones."""
 
     network: Network = field(repr=False)
     vocabulary: Vocabulary = field(repr=False)
@@ -50,21 +50,21 @@ class Boilernet:
         if self.network.width != self.vocabulary.width:
             raise ModelError(
                 f"{self.folder}: the network has {self.network.width} inputs, its vocabulary {self.vocabulary.width}; "
-                "train it anew"
+                "retrain it"
             )
         if not 0 < self.threshold < 1:
             raise ModelError(f"{self.folder}: the threshold must lie between 0 and 1, got {self.threshold}")
 
     @classmethod
     def load(cls, folder: Path) -> Self:
-        """Read the network of a folder and what is known of it."""
+        """Read the network of a folder and its model.json."""
         with open_description(folder, FORMAT, "dehusk train boilernet") as about:
             vocabulary = Vocabulary.of(about["tags"], about["words"])
             threshold, name = float(about["threshold"]), str(about["name"])
         return cls(Network.load(folder / NETWORK), vocabulary, threshold, name, folder)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        # Worker processes read the file themselves, once: a session cannot leave its process.
+        # Worker processes read the file themselves, once: a session cannot be pickled.
         return loaded, (self.folder,)
 
     def segment(self, page: Page) -> Blocks:
@@ -72,26 +72,26 @@ class Boilernet:
         return cut(page)
 
     def score(self, page: Page, blocks: Blocks) -> Scores:
-        """Give each text node what the network says, moved so that its best threshold comes to lie at 0.5."""
-        found = boilernet_features(blocks, self.vocabulary)
-        stretches = (self._read(found, *stretch, AROUND) for stretch in windows(len(blocks)))
-        output = np.concatenate([np.zeros(0, np.float32), *stretches])
+        """Score each text node with the network's output, scaled so that its best threshold is at 0.5."""
+        entries = boilernet_features(blocks, self.vocabulary)
+        outputs = (self._read(entries, *window, CONTEXT) for window in windows(len(blocks)))
+        output = np.concatenate([np.zeros(0, np.float32), *outputs])
         values: Floats = np.interp(output, (0, self.threshold, 1), (0, 0.5, 1))
         return Scores(blocks, values, self.name)
 
-    def _read(self, found: Entries, first: int, last: int, around: int) -> NDArray[np.float32]:
-        """Return what the network says of some leaves, having read a few more on either side."""
-        begin = max(0, first - around)
-        part = found.part(begin, min(last + around, found.leaves))
-        if len(part) > ENTRIES and last - first > 1:
+    def _read(self, entries: Entries, first: int, last: int, context: int) -> NDArray[np.float32]:
+        """Return the network's output for some leaves, read with some context on either side."""
+        begin = max(0, first - context)
+        part = entries.part(begin, min(last + context, entries.leaves))
+        if len(part) > MAX_ENTRIES and last - first > 1:
             middle = (first + last) // 2
             halves = (first, middle), (middle, last)
-            return np.concatenate([self._read(found, *half, around // 2) for half in halves])
+            return np.concatenate([self._read(entries, *half, context // 2) for half in halves])
         return self.network.run(part.rows, part.columns, part.values, part.leaves)[first - begin : last - begin]
 
 
 def windows(count: int) -> list[tuple[int, int]]:
-    """Return the stretches that a page of so many leaves is read in, of equal length.
+    """Return the windows, of equal length, in which a page with that many leaves is read.
 
     >>> windows(5000)
     [(0, 1666), (1666, 3333), (3333, 5000)]
@@ -107,10 +107,10 @@ def loaded(folder: Path) -> Boilernet:
 
 
 def shipped() -> Boilernet:
-    """Return the large network, with numbers of 8 bits."""
+    """Return the large network, quantized to 8 bits."""
     return loaded(MODELS / "boilernet")
 
 
 def small() -> Boilernet:
-    """Return the small network, for bulk and for browsers."""
+    """Return the small network, for large corpora and browsers."""
     return loaded(MODELS / "boilernet-small")

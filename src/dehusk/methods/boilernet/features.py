@@ -1,16 +1,15 @@
-"""What boilernet sees of a page: of every text node the tags above it and the words in it, counted.
+"""boilernet's features: for every text node, counts of the tags above it and of the words in it.
 
-Leonhardt, Anand, Khosla: Boilerplate Removal using a Neural Sequence Labeling Model. WWW 2020. A row holds the tags,
-then the words, of each kind first a place for all that the vocabulary lacks. Unknown words are added up, in training
-and in use alike; the original kept the last one's count when it trained and the sum in the browser.
+A row has a column for unknown tags, one per known tag, one for unknown words and one per known word. Unknown words are
+added up, in training and in use; the original kept the count of the last one in training and the sum in the browser.
 
-Words are told without any library's help, so that this module and web/boilernet.mjs agree to the last character, as
-tests/methods/boilernet-vectors.json makes sure:
+Words are found without any library, so that this module and web/boilernet.mjs agree on every character, which
+tests/methods/boilernet-vectors.json checks:
 
-- a character of `INVISIBLE` (soft hyphens, zero-width signs) is as if it were not there;
-- one of `BLANK` ends a word, and is none;
-- one of `SINGLE` (punctuation, signs, scripts without blanks, all beyond the first plane) ends a word and is one;
-- all others are letters of a word: below U+0530 small ones, where a letter has a single small one; digits as 0.
+- characters in `INVISIBLE` (soft hyphens, zero-width characters) are skipped;
+- those in `BLANK` end a word;
+- those in `SINGLE` (punctuation, symbols, scripts without blanks, all beyond the first plane) end a word and are one;
+- all others are letters of a word: lowercase below U+0530, unless that takes two characters; digits become 0.
 """
 
 from collections.abc import Iterable
@@ -73,7 +72,7 @@ def tokens(text: str) -> list[str]:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Vocabulary:
-    """The tags and words that have a place of their own, and the table by which words are found."""
+    """The tags and words that have a column of their own, and the hash table of the words' numbers."""
 
     tags: tuple[str, ...]
     words: tuple[str, ...]
@@ -94,7 +93,7 @@ class Vocabulary:
 
     @property
     def width(self) -> int:
-        """How many places a row has, with the two for what is unknown."""
+        """The number of columns, including the two for unknown tags and words."""
         return len(self.tags) + len(self.words) + 2
 
 
@@ -109,7 +108,7 @@ def cut(page: Page) -> Blocks:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Entries:
-    """Leaves as the network takes them: leaf by leaf the columns that are not 0, and the logarithms of their counts."""
+    """The input of the network: leaf by leaf the columns that are not 0, and the logarithms of one more than counts."""
 
     rows: Longs
     columns: Longs
@@ -120,7 +119,7 @@ class Entries:
         return len(self.rows)
 
     def part(self, first: int, last: int) -> Self:
-        """Return some of the leaves, as if there were no others.
+        """Return the entries of some of the leaves, as if there were no others.
 
         >>> page = Page.from_html("<p>a<p>b<p>c")
         >>> boilernet_features(cut(page), Vocabulary.of(["p"], ["b"])).part(1, 2).columns.tolist()
@@ -131,14 +130,15 @@ class Entries:
 
 
 def boilernet_features(blocks: Blocks, vocabulary: Vocabulary) -> Entries:
-    """Return the leaves of a page: the logarithms of one more than each count.
+    """Return the entries of a page.
 
-    >>> found = boilernet_features(cut(Page.from_html("<div><p>The sea, the sea")), Vocabulary.of(["p"], ["the", ","]))
-    >>> [*zip(found.columns.tolist(), np.expm1(found.values).round().tolist())]
+    >>> leaves = cut(Page.from_html("<div><p>The sea, the sea"))
+    >>> entries = boilernet_features(leaves, Vocabulary.of(["p"], ["the", ","]))
+    >>> [*zip(entries.columns.tolist(), np.expm1(entries.values).round().tolist())]
     [(1, 1.0), (0, 3.0), (3, 2.0), (2, 2.0), (4, 1.0)]
     """
-    places = {tag: number for number, tag in enumerate(vocabulary.tags, 1)}
-    tags: Ints = np.array([places.get(tag, 0) for tag in blocks.elements.tag], np.int32)
+    columns_of = {tag: number for number, tag in enumerate(vocabulary.tags, 1)}
+    tags: Ints = np.array([columns_of.get(tag, 0) for tag in blocks.elements.tag], np.int32)
     base = len(vocabulary.tags) + 1
     # A leaf has no more different words than characters.
     words = np.minimum(blocks.end - blocks.start, vocabulary.width - base)

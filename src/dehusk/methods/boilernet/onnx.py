@@ -1,4 +1,4 @@
-"""ONNX: a network from a file, run by onnxruntime, which nothing but this module imports."""
+"""ONNX: a network from a file, run by onnxruntime, which only this module imports."""
 
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -19,50 +19,46 @@ Longs = NDArray[np.int64]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Table:
-    """The first layer of a network: what each column of a row adds to its sums, and what these begin with.
-
-    onnxruntime would take fifteen times as long for the sums.
-    """
+    """The first layer of a network: the weights of each column, and the bias; onnxruntime is 15 times slower here."""
 
     added: Floats
     begin: Floats
 
     @classmethod
     def load(cls, path: Path, width: int, sums: object) -> Self:
-        """Read the table of a network whose rows have `width` columns, and which takes so many sums of each."""
+        """Read the table of a network whose rows have `width` columns, and which takes `sums` numbers per row."""
         arrays = read_arrays(path)
         added, begin = (np.asarray(arrays.get(name)) for name in ("added", "begin"))
         shapes, floats = ((width, sums), (sums,)), added.dtype == begin.dtype == np.float32
         if (added.shape, begin.shape) != shapes or not floats:
-            raise ModelError(f"{path} is another network's than the one beside it; train it anew")
+            raise ModelError(f"{path} belongs to another network than the one beside it; retrain it")
         return cls(np.ascontiguousarray(added), begin)
 
     def sums(self, rows: Longs, columns: Longs, values: Floats, count: int) -> Floats:
-        """Return the sums of `count` rows.
+        """Return the weighted sums of `count` rows.
 
         >>> table = Table(np.array([[1, 0], [0, 2]], np.float32), np.array([0, 1], np.float32))
         >>> table.sums(np.array([0, 0]), np.array([0, 1]), np.array([3, 1], np.float32), 2)
         array([[3., 3.],
                [0., 1.]], dtype=float32)
         """
-        found: Floats = np.empty((count, len(self.begin)), np.float32)
-        found[:] = self.begin
-        add_entries(rows, columns, values, self.added, found)
-        return found
+        sums: Floats = np.tile(self.begin, (count, 1))
+        add_entries(rows, columns, values, self.added, sums)
+        return sums
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Network:
-    """A network that reads sparse rows and gives one number a row."""
+    """A network that reads sparse rows and returns one number per row."""
 
     path: Path
     width: int  # of a row
     _session: Any = field(repr=False)
-    _table: Table | None = field(repr=False)  # None where the file has it inside, as browsers need it
+    _table: Table | None = field(repr=False)  # None if the file includes the first layer, as browsers need it
 
     @classmethod
     def load(cls, path: Path) -> Self:
-        """Read a network; one thread runs it, since pages run side by side in processes of their own."""
+        """Read a network; it runs in one thread, since pages are processed in parallel processes."""
         try:
             import onnxruntime  # noqa: PLC0415  (an extra, and half a second to import)
         except ImportError as error:
@@ -71,18 +67,18 @@ class Network:
             ) from error
         options = onnxruntime.SessionOptions()
         options.intra_op_num_threads = options.inter_op_num_threads = 1
-        options.enable_cpu_mem_arena = False  # as fast, and what one long page took is given back
+        options.enable_cpu_mem_arena = False  # as fast, and memory that a long page took is released
         options.log_severity_level = 3
         try:
             session = onnxruntime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
             width = int(session.get_modelmeta().custom_metadata_map["width"])
             sums = {each.name: each.shape[-1] for each in session.get_inputs()}.get("dense")
-        except Exception as error:  # onnxruntime raises classes of its own that it does not name
-            raise ModelError(f"{path} cannot be read: {error}; install dehusk again or train it anew") from error
+        except Exception as error:  # onnxruntime does not export the classes that it raises
+            raise ModelError(f"{path} cannot be read: {error}; reinstall dehusk or retrain it") from error
         return cls(path, width, session, Table.load(path.with_name(TABLE), width, sums) if sums else None)
 
     def run(self, rows: Longs, columns: Longs, values: Floats, count: int) -> Floats:
-        """Return the numbers of `count` rows, of which the entries that are not 0 are given."""
+        """Return one number for each of `count` rows, given as entries that are not 0."""
         inputs: dict[str, NDArray[np.generic]]
         if self._table:
             inputs = {"dense": self._table.sums(rows, columns, values, count)}

@@ -1,10 +1,10 @@
-"""The alphabet of ncleaner: every character of a text as one of 255 codes, small enough to count n-grams of.
+"""The alphabet of ncleaner: every character becomes one of 255 codes, few enough to count n-grams.
 
-ASCII stands for itself, but for the backtick, an old quotation mark. The original folds all else to a tilde; here
-accented Latin letters lose their accents, typographic signs become their plain relatives, Cyrillic and Greek letters
-have codes of their own, and every other script has one. The non-lexical form then maps all of these letters to a and
-all digits to 0, so that what is left are the lengths of words and the signs between them; scripts without blanks keep
-their code, since they have no words to measure.
+ASCII characters keep their codes, except for the backtick, which is a quotation mark. The original folds all others
+to a tilde; here accented Latin letters lose their accents, typographic characters become plain ones, Cyrillic and Greek
+letters have codes of their own, and every other script has one code. The non-lexical form then maps all these letters
+to a and all digits to 0, which leaves the lengths of words and the characters between them; scripts without blanks keep
+their code, since the length of their words is unknown.
 """
 
 import unicodedata
@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 Folding = NDArray[np.int64]
 
 LEFT_OUT: Final = 0
-EDGE: Final = 1  # the begin and the end of a segment
+EDGE: Final = 1  # the start and the end of a segment
 BLANK: Final = 32
 BULLET: Final = 127
 LEGAL: Final = 128
@@ -27,14 +27,8 @@ SYMBOL: Final = 134
 CYRILLIC: Final = 135  # а to я, then А to Я: 64 codes
 GREEK: Final = 199  # α to ω with final sigma, then Α to Ω: 49 codes
 SCRIPTS: Final = {
-    "CJK": 248,
-    "HIRAGANA": 249,
-    "KATAKANA": 250,
-    "HANGUL": 251,
-    "ARABIC": 252,
-    "HEBREW": 253,
-    "THAI": 254,
-}
+    "CJK": 248, "HIRAGANA": 249, "KATAKANA": 250, "HANGUL": 251, "ARABIC": 252, "HEBREW": 253, "THAI": 254,
+}  # fmt: skip
 LETTER: Final = 255
 # Scripts that put no blanks between words.
 UNSPACED: Final = (248, 249, 250, 254)
@@ -49,40 +43,19 @@ LIKE: Final = {
     **dict.fromkeys("。｡", "."),
     **dict.fromkeys("、،､", ","),
     **dict.fromkeys("¦│┃", "|"),
-    "…": ".",
-    "⁄": "/",
-    "؟": "?",
-    "؛": ";",
-    "ß": "s",
-    "æ": "a",
-    "Æ": "A",
-    "œ": "o",
-    "Œ": "O",
-    "ø": "o",
-    "Ø": "O",
-    "đ": "d",
-    "Đ": "D",
-    "ð": "d",
-    "Ð": "D",
-    "þ": "t",
-    "Þ": "T",
-    "ł": "l",
-    "Ł": "L",
-    "ı": "i",
-    "ё": "е",
-    "Ё": "Е",
+    **dict(zip("…⁄؟؛ßæÆœŒøØđĐðÐþÞłŁıёЁ", "./?;saAoOoOdDdDtTlLiеЕ", strict=True)),
 }
 
 
 @cache
 def folding(lexical: bool = True) -> Folding:
-    """Return the code of every character of the first plane, the last entry that of all beyond it.
+    """Return the code of every character of the first plane; the last entry is for all characters beyond.
 
     >>> [int(folding()[ord(character)]) for character in "aé木"], int(folding(lexical=False)[ord("Z")])
     ([97, 101, 248], 97)
     """
     table: Folding = np.full(0x10001, SCRIPTS["CJK"], np.int64)
-    # What is left out is Han, and the syllables of Hangul.
+    # The ranges left out here are Han characters and Hangul syllables.
     table[0xAC00:0xD7A4] = SCRIPTS["HANGUL"]
     for first, last in ((0, 0x3400), (0xA000, 0xAC00), (0xD7A4, 0xF900), (0xFB00, 0x10000)):
         table[first:last] = [_code(chr(code)) for code in range(first, last)]
@@ -119,7 +92,7 @@ def _code(character: str) -> int:
 
 
 def _letter(character: str) -> int:
-    """Return the code of a letter or digit beyond ASCII, 0 for all else."""
+    """Return the code of a letter or digit beyond ASCII, 0 for other characters."""
     place = LOWER_CYRILLIC.find(character.lower())
     if place >= 0:
         return CYRILLIC + place + (0 if character.islower() else len(LOWER_CYRILLIC))
@@ -135,7 +108,7 @@ def _letter(character: str) -> int:
 
 
 def _sign(character: str) -> int:
-    """Return the code of what is neither letter nor ASCII; accents and what cannot be seen are left out."""
+    """Return the code of a character that is neither letter nor ASCII; accents and invisible ones are left out."""
     if character in "•·●■▪◦‣◆★☆►▶":
         return BULLET
     if character in "©®™℠":

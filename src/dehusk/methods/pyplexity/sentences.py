@@ -1,4 +1,4 @@
-"""Sentences: a page cut into its sentences, none of which crosses the edge of a block."""
+"""Sentences: a page cut into sentences, none of which crosses a block boundary."""
 
 import re
 from collections.abc import Iterator
@@ -17,7 +17,7 @@ ENDS: Final = frozenset(".!?:;…。！？")
 
 
 def cut_sentences(page: Page) -> Blocks:
-    """Cut a page into sentences; what comes after the page's limit on blocks is left out.
+    """Cut a page into sentences, up to the page's limit on blocks.
 
     >>> page = Page.from_html("<h1>Rain</h1><p>It rained. <b>All</b> day.<br>And the next.")
     >>> cut_sentences(page).strings()
@@ -36,9 +36,9 @@ def cut_sentences(page: Page) -> Blocks:
 
 
 def _in_block(text: str, *, lines: bool) -> Iterator[Span]:
-    """Yield the sentences of a block; a line that `br` ended ends one too, unless the next goes on in small letters.
+    """Yield the sentences of a block; `br` ends one, too, unless the next line begins with a small letter.
 
-    Lines of plain text that stand in one block have been wrapped, so their ends mean nothing.
+    The lines of a block of plain text are wrapped, so line ends mean nothing there.
     """
     if not lines or "\n" not in text:
         yield from spans(text)
@@ -64,7 +64,7 @@ def _rows(page: Page, blocks: Blocks, start: IntArray, end: IntArray, row: IntAr
 
 
 def _link_chars(page: Page, places: IntArray) -> IntArray:
-    """Return how many characters before each place can be clicked."""
+    """Return the number of characters in links before each place."""
     leaves = page.leaves
     if not len(leaves):
         return np.zeros(len(places), np.int32)

@@ -1,11 +1,11 @@
-"""texrex: a perceptron a language over 37 features a block; nothing is deleted, every block has its score.
+"""texrex: one perceptron per language over 37 features per block; nothing is deleted, every block gets a score.
 
 Schäfer: Accurate and efficient general-purpose boilerplate detection for crawled web corpora. Language Resources and
-Evaluation 51, 2017. What it sees is in `features`, how its nets compute in `perceptron`, how they were
-trained in `dehusk.training.texrex`, and how well they do in docs/texrex.md.
+Evaluation 51, 2017. Table 1 of the paper is in `features`, the nets are in `fann`, their training is in
+`dehusk.training.texrex` and their results are in docs/texrex.md.
 
-A folder of nets says in its model.json whether they were trained with the original program's numbers (`quirks`) or with
-the paper's definitions, and that decides what is computed. The author's own nets run as they are: `Texrex.of_fann`.
+`quirks` in the model.json of a folder tells whether its nets were trained on the original program's numbers or on the
+paper's definitions, and so which of them are computed. The author's own nets run unchanged: `Texrex.of_fann`.
 """
 
 from collections.abc import Mapping
@@ -20,9 +20,8 @@ from numpy.typing import NDArray
 from dehusk.blocks import Blocks
 from dehusk.errors import ModelError
 from dehusk.methods.languages import language_by_words
-from dehusk.methods.texrex.fann import read_net
+from dehusk.methods.texrex.fann import Perceptron, read_net
 from dehusk.methods.texrex.features import NAMES, cut, texrex_features
-from dehusk.methods.texrex.perceptron import Perceptron
 from dehusk.model_files import open_description, read_arrays
 from dehusk.page import Page
 from dehusk.page.leaves import BoolArray
@@ -30,34 +29,34 @@ from dehusk.scores import Scores
 
 FORMAT: Final = 1
 MODELS: Final = Path(__file__).parents[2] / "models"
-OTHERWISE: Final = "all"  # the net for languages that have none of their own
-# Languages whose net may be that of their relatives.
+OTHERWISE: Final = "all"  # the net for languages without one of their own
+# Languages that may share a net.
 GERMANIC: Final = ("en", "de", "sv", "nl", "da", "no", "nb", "nn", "is", "af", "fo", "lb", "fy")
-# As the author's job files have it: what is above is boilerplate, and pages with less than this are thrown away. Here
-# they are not, but the document says so.
+# From the author's job files: blocks above the threshold are boilerplate, and pages below the minimums are discarded.
+# Here they are kept, and the document gives the reason.
 FANN_THRESHOLD: Final = 0.55
-LEAST_CHARACTERS: Final = 500
-LEAST_CHARACTER_SHARE: Final = 0.25
-LEAST_BLOCK_SHARE: Final = 0.1
+MIN_CHARACTERS: Final = 500
+MIN_CHARACTER_SHARE: Final = 0.25
+MIN_BLOCK_SHARE: Final = 0.1
 
 Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Net:
-    """A perceptron and the output from which on a block is boilerplate."""
+    """A perceptron, and the output above which a block is boilerplate."""
 
     perceptron: Perceptron
     threshold: float
 
     def __post_init__(self) -> None:
         if self.perceptron.inputs != len(NAMES):
-            raise ModelError(f"a net has {self.perceptron.inputs} inputs, texrex computes {len(NAMES)}; train it anew")
+            raise ModelError(f"a net has {self.perceptron.inputs} inputs, texrex computes {len(NAMES)}; retrain it")
         if not 0 < self.threshold < 1:
-            raise ModelError(f"a net's threshold must lie between 0 and 1, got {self.threshold}; train it anew")
+            raise ModelError(f"a net's threshold must lie between 0 and 1, got {self.threshold}; retrain it")
 
     def scores(self, matrix: NDArray[np.float32]) -> Floats:
-        """Return outputs moved so that the threshold comes to lie at 0.5, within 0 and 1."""
+        """Return outputs as scores from 0 to 1, with the threshold at 0.5."""
         output = self.perceptron.run(matrix).astype(np.float64)
         scores: Floats = np.interp(output, (0, self.threshold, 1), (0, 0.5, 1))
         return scores
@@ -65,9 +64,9 @@ class Net:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Texrex:
-    """The method; `Texrex.load(folder)` reads other nets than those shipped.
+    """The method; `Texrex.load(folder)` reads nets other than the shipped ones.
 
-    `languages` says which net a language has; what is not named has the net called "all".
+    `languages` maps languages to nets; all others use the net "all".
     """
 
     nets: Mapping[str, Net] = field(repr=False)
@@ -79,11 +78,11 @@ class Texrex:
     def __post_init__(self) -> None:
         missing = {OTHERWISE, *self.languages.values()} - set(self.nets)
         if missing:
-            raise ModelError(f"{self.name} lacks the nets {', '.join(sorted(missing))}; train it anew")
+            raise ModelError(f"{self.name} lacks the nets {', '.join(sorted(missing))}; retrain it")
 
     @classmethod
     def load(cls, folder: Path) -> Self:
-        """Read the nets of a folder and what is known of them."""
+        """Read the nets of a folder and their model.json."""
         arrays = read_arrays(folder / "weights.npz")
         with open_description(folder, FORMAT, "dehusk train texrex") as about:
             weights = {name: each.astype(np.float32) for name, each in arrays.items()}
@@ -98,19 +97,19 @@ class Texrex:
 
     @classmethod
     def of_fann(cls, folder: Path) -> Self:
-        """Take the nets that texrex's author shipped: boilerplate.LANGUAGE.net, plain or .xz, "iso" for all languages.
+        """Read the nets that texrex's author shipped: boilerplate.LANGUAGE.net, plain or .xz, "iso" for all languages.
 
-        They are made for the original's numbers, so those are computed.
+        They were trained on the original program's numbers, so those are computed.
         """
-        found = {path.name.split(".")[1]: path for path in sorted(folder.glob("boilerplate.*.net*"))}
-        nets = {name: Net(read_net(path), FANN_THRESHOLD) for name, path in found.items()}
+        paths = {path.name.split(".")[1]: path for path in sorted(folder.glob("boilerplate.*.net*"))}
+        nets = {name: Net(read_net(path), FANN_THRESHOLD) for name, path in paths.items()}
         if "iso" not in nets:
             raise ModelError(f"{folder} has no boilerplate.iso.net, the net for all languages; add it")
         nets[OTHERWISE] = nets.pop("iso")
         return cls(nets, language_nets(nets), quirks=True, name="texrex-fann")
 
     def __reduce__(self) -> tuple[Any, ...]:
-        # Worker processes read the file themselves, once, in place of getting all weights through a pipe.
+        # Worker processes read the file themselves, once, instead of receiving all weights through a pipe.
         if self.folder is not None:
             return loaded, (self.folder,)
         return type(self), (self.nets, self.languages, self.quirks, self.name)
@@ -120,36 +119,36 @@ class Texrex:
         return cut(page)
 
     def score(self, page: Page, blocks: Blocks) -> Scores:
-        """Give each block what the net of the page's language says, and the page what the document rules say."""
+        """Score each block with the net of the page's language; the reason is that of the document rules."""
         if not len(blocks):
             return Scores(blocks, np.zeros(0), self.name)
         values = self.net_for(page).scores(texrex_features(page, blocks, quirks=self.quirks))
-        return Scores(blocks, values, self.name, reason=doubts(blocks, values < 0.5))
+        return Scores(blocks, values, self.name, reason=discard_reason(blocks, values < 0.5))
 
     def net_for(self, page: Page) -> Net:
-        """Return the net of a page's language."""
+        """Return the net for a page's language."""
         return self.nets[self.languages.get(language_by_words(page) or "", OTHERWISE)]
 
 
-def doubts(blocks: Blocks, clean: BoolArray) -> str:
-    """Return why texrex would throw a page away, or "": too few characters are clean, or too small a share is.
+def discard_reason(blocks: Blocks, clean: BoolArray) -> str:
+    """Return why texrex would discard a page: too few clean characters or too small a share; "" if it would not.
 
     >>> blocks = Blocks.of(("Home", 4), ("A plain sentence.", 0))
-    >>> doubts(blocks, np.array([False, True]))
+    >>> discard_reason(blocks, np.array([False, True]))
     'little main text: 17 of 21 characters, 1 of 2 blocks'
     """
     if not clean.any():
-        return ""  # which has a reason of its own
+        return ""  # such a page has a reason of its own
     length = blocks.end - blocks.start
     kept, total, number = int(length[clean].sum()), int(length.sum()), int(np.count_nonzero(clean))
-    enough = kept >= max(LEAST_CHARACTERS, LEAST_CHARACTER_SHARE * total) and number >= LEAST_BLOCK_SHARE * len(blocks)
+    enough = kept >= max(MIN_CHARACTERS, MIN_CHARACTER_SHARE * total) and number >= MIN_BLOCK_SHARE * len(blocks)
     if enough:
         return ""
     return f"little main text: {kept:,} of {total:,} characters, {number:,} of {len(blocks):,} blocks"
 
 
 def language_nets(nets: Mapping[str, object]) -> dict[str, str]:
-    """Return which net each language has: its own, or that of the Germanic languages.
+    """Return the net of each language: its own, or that of the Germanic languages.
 
     >>> language_nets({"all": 0, "de": 0, "fr": 0})
     {'de': 'de', 'fr': 'fr'}
@@ -165,10 +164,10 @@ def loaded(folder: Path) -> Texrex:
 
 
 def shipped() -> Texrex:
-    """Return the nets that were trained on today's pages, by the paper's definitions."""
+    """Return the nets that were trained on today's pages, with the paper's definitions."""
     return loaded(MODELS / "texrex")
 
 
 def quirky() -> Texrex:
-    """Return the nets that were trained on the author's vectors, by the original's numbers."""
+    """Return the nets that were trained on the author's vectors, with the original program's numbers."""
     return loaded(MODELS / "texrex-quirks")

@@ -1,25 +1,75 @@
-"""FANN's text files: nets (.net) and training data (.dat), plain or compressed with xz.
+"""FANN: perceptrons that compute as FANN does, and its text files of nets (.net) and training data (.dat).
 
-Nissen: Implementation of a Fast Artificial Neural Network Library. Copenhagen 2003. Of the many nets that FANN can make
-those are read that `Perceptron` can run: all inputs lead to one hidden layer, and all of that to one output.
+Nissen: Implementation of a Fast Artificial Neural Network Library. Copenhagen 2003. A net can be read if all inputs
+lead to one hidden layer and all of that to one output. Files may be compressed with xz.
 """
 
 import lzma
 import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Final
+from typing import Any, Final, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dehusk.errors import InputError, ModelError
-from dehusk.methods.texrex.perceptron import FANN_NUMBERS, Perceptron
 
-TUPLES: Final = re.compile(r"\(([^)]*)\)")
-LARGEST: Final = 1 << 16  # neurons of a layer; a file that says more is not one of ours
-
+Array: TypeAlias = NDArray[np.floating[Any]]
 Matrix = NDArray[np.float32]
-Neuron = tuple[int, str, float]
+Neuron = tuple[int, str, float]  # number of inputs, activation, steepness
+
+# Each function takes the sum of the inputs times the steepness.
+ACTIVATIONS: Final[Mapping[str, Callable[[Array], Array]]] = {
+    "linear": lambda x: x,
+    "sigmoid": lambda x: (np.tanh(x) + 1) / 2,
+    "sigmoid symmetric": np.tanh,
+    "gaussian": lambda x: np.exp(-x * x),
+    "gaussian symmetric": lambda x: 2 * np.exp(-x * x) - 1,
+    "linear piece": lambda x: np.clip(x, 0, 1),
+    "linear piece symmetric": lambda x: np.clip(x, -1, 1),
+}
+FANN_NUMBERS: Final = dict(zip((0, 3, 5, 7, 8, 12, 13), ACTIVATIONS, strict=True))
+TUPLES: Final = re.compile(r"\(([^)]*)\)")
+MOST_NEURONS: Final = 1 << 16  # per layer; a file that claims more is damaged
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Perceptron:
+    """One hidden layer and one output: weights with the bias last, activations and their steepness.
+
+    >>> net = Perceptron(np.array([[2.0], [0.0]]), np.array([2.0, 1.0]), "linear", "linear piece symmetric")
+    >>> net.run(np.array([[0.1, 0.2, 3.0]]))
+    array([0.6, 0.7, 1. ])
+    """
+
+    hidden: Array = field(repr=False)  # (inputs + 1, hidden)
+    output: Array = field(repr=False)  # (hidden + 1,)
+    activation: str
+    last: str  # activation of the output
+    steepness: float = 0.5
+
+    def __post_init__(self) -> None:
+        unknown = {self.activation, self.last} - set(ACTIVATIONS)
+        if unknown:
+            raise ModelError(
+                f"no activation is called {', '.join(sorted(unknown))}; there are {', '.join(ACTIVATIONS)}"
+            )
+        if self.hidden.ndim != 2 or self.output.shape != (self.hidden.shape[1] + 1,):
+            raise ModelError(
+                f"layers of {self.hidden.shape} and {self.output.shape} do not fit; expected (inputs + 1, n), (n + 1,)"
+            )
+
+    @property
+    def inputs(self) -> int:
+        """The number of inputs."""
+        return int(self.hidden.shape[0]) - 1
+
+    def run(self, matrix: Array) -> Array:
+        """Return one number per column of `matrix`, which has one row per input."""
+        inner = ACTIVATIONS[self.activation](self.steepness * (self.hidden[:-1].T @ matrix + self.hidden[-1][:, None]))
+        return ACTIVATIONS[self.last](self.steepness * (self.output[:-1] @ inner + self.output[-1]))
 
 
 def read_net(path: Path) -> Perceptron:
@@ -27,19 +77,18 @@ def read_net(path: Path) -> Perceptron:
     fields = dict(line.split("=", 1) for line in _text(path).splitlines() if "=" in line)
     try:
         sizes = [int(size) for size in fields["layer_sizes"].split()]
-        neurons = [_neuron(found) for found in TUPLES.findall(_named(fields, "neurons"))]
-        links = [_link(found) for found in TUPLES.findall(_named(fields, "connections"))]
+        neurons = [_neuron(values) for values in TUPLES.findall(_field(fields, "neurons"))]
+        links = [_link(values) for values in TUPLES.findall(_field(fields, "connections"))]
     except (KeyError, ValueError) as error:
         raise ModelError(f"{path} is not a net of FANN 2 in its text format: {error}") from error
-    if len(sizes) != 3 or not all(2 <= size <= LARGEST for size in sizes) or sizes[2] != 2:
+    if len(sizes) != 3 or not all(2 <= size <= MOST_NEURONS for size in sizes) or sizes[2] != 2:
         raise ModelError(f"{path} has layers of {sizes} neurons; expected inputs, one hidden layer and one output")
     return _perceptron(path, sizes, neurons, links)
 
 
 def read_data(path: Path) -> tuple[Matrix, Matrix]:
-    """Return inputs and targets of a .dat file, one row an example."""
-    text = _text(path)
-    head, _, body = text.partition("\n")
+    """Return the inputs and the targets of a .dat file, one row per example."""
+    head, _, body = _text(path).partition("\n")
     try:
         rows, inputs, outputs = (int(number) for number in head.split())
         with np.errstate(over="ignore"):
@@ -49,7 +98,7 @@ def read_data(path: Path) -> tuple[Matrix, Matrix]:
             f"{path} is not FANN's training data: {error}; expected 'rows inputs outputs' first"
         ) from error
     if min(rows, inputs, outputs) < 1 or len(numbers) != rows * (inputs + outputs):
-        raise InputError(f"{path} holds {len(numbers):,} numbers; {rows} × ({inputs} + {outputs}) were promised")
+        raise InputError(f"{path} holds {len(numbers):,} numbers; expected {rows} × ({inputs} + {outputs})")
     if not np.isfinite(numbers).all():
         raise InputError(f"{path} holds numbers that are not finite (nan, inf or too large); expected features")
     table = numbers.reshape(rows, inputs + outputs)
@@ -66,39 +115,39 @@ def _text(path: Path) -> str:
         raise InputError(f"{path} is damaged: {error}") from error
 
 
-def _named(fields: dict[str, str], start: str) -> str:
-    """Return the field that begins with a word; what follows in its name tells its columns."""
+def _field(fields: dict[str, str], start: str) -> str:
+    """Return the field whose name begins with a word; the rest of the name lists its columns."""
     for name, value in fields.items():
         if name.startswith(start):
             return value
     raise KeyError(start)
 
 
-def _neuron(found: str) -> Neuron:
-    inputs, activation, steepness = found.split(",")
+def _neuron(values: str) -> Neuron:
+    inputs, activation, steepness = values.split(",")
     return int(inputs), FANN_NUMBERS.get(int(activation), activation.strip()), float(steepness)
 
 
-def _link(found: str) -> tuple[int, float]:
-    source, weight = found.split(",")
+def _link(values: str) -> tuple[int, float]:
+    source, weight = values.split(",")
     return int(source), float(weight)
 
 
 def _perceptron(path: Path, sizes: list[int], neurons: list[Neuron], links: list[tuple[int, float]]) -> Perceptron:
-    """Sort what was read into layers; the last neuron of each is its bias, that of the output leads nowhere."""
+    """Sort neurons and links into layers; the last neuron of each layer is its bias, that of the output is unused."""
     inputs, hidden, _ = sizes
     edge = inputs * (hidden - 1)
     kinds = set(neurons[inputs : inputs + hidden - 1])
-    # Nothing is built by the sizes before they are known to fit: a damaged file may say any.
+    # Check the sizes before allocating anything of that size: in a damaged file they can be any numbers.
     fits = len(neurons) == sum(sizes) and len(links) == edge + hidden and len(kinds) == 1
     sources = [source for source, _ in links]
     if not fits or sources != [*range(inputs)] * (hidden - 1) + [*range(inputs, inputs + hidden)]:
-        raise ModelError(f"{path} is not fully connected, or the neurons of its hidden layer differ; train it anew")
+        raise ModelError(f"{path} is not fully connected, or the neurons of its hidden layer differ; retrain it")
     (_, activation, steepness), (_, last, end) = kinds.pop(), neurons[inputs + hidden]
     if steepness != end:
         raise ModelError(f"{path} has a steepness of {steepness} and {end}; expected the same in both layers")
     with np.errstate(over="ignore"):
         weights = np.array([weight for _, weight in links], np.float32)
     if not np.isfinite([*weights, steepness]).all():
-        raise ModelError(f"{path} has weights that are not finite (nan, inf or too large); train it anew")
+        raise ModelError(f"{path} has weights that are not finite (nan, inf or too large); retrain it")
     return Perceptron(weights[:edge].reshape(hidden - 1, inputs).T, weights[edge:], activation, last, steepness)

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from dehusk.gold.pages import GoldPage
 from dehusk.methods.ncleaner.language import language_of
-from dehusk.methods.ncleaner.segments import cut, easy
+from dehusk.methods.ncleaner.segments import cut, obvious_boilerplate
 from dehusk.page import Page
 from dehusk.page.leaves import BoolArray
 from dehusk.training.examples import NO_GOLD, PageInfo, label_blocks, make_in_workers, nothing_to_train_on, parse
@@ -58,4 +58,5 @@ def make_examples(_: None, source: GoldPage) -> tuple[list[NcleanerExample], str
     blocks, shares = labelled.blocks, labelled.shares.astype(np.float32)
     info = source.corpus, source.id, source.site, language_of(page) or ""
     spans = page.text, blocks.start, blocks.end
-    return [NcleanerExample(*info, *spans, easy(blocks.strings()), labelled.words, shares, source.gold)], ""
+    easy = obvious_boilerplate(blocks.strings())
+    return [NcleanerExample(*info, *spans, easy, labelled.words, shares, source.gold)], ""

@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from dehusk.methods.texrex import FORMAT, language_nets
+from dehusk.methods.texrex.fann import Perceptron
 from dehusk.methods.texrex.features import NAMES
-from dehusk.methods.texrex.perceptron import Perceptron
 from dehusk.training.model_folder import Origin, write_model
 
 

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dehusk.methods.texrex import GERMANIC, OTHERWISE
-from dehusk.methods.texrex.perceptron import Perceptron
+from dehusk.methods.texrex.fann import Perceptron
 from dehusk.training.figures import EVERY_KIND, FOLDS, best_threshold, fold_of, page_f1
 from dehusk.training.progress import Tick
 from dehusk.training.texrex.examples import TexrexPacked

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dehusk.errors import UsageError
-from dehusk.methods.texrex.perceptron import Perceptron
+from dehusk.methods.texrex.fann import Perceptron
 from dehusk.training.progress import Tick
 
 GROW: Final = 1.2

@@ -11,9 +11,8 @@ from numpy.typing import NDArray
 from dehusk.errors import InputError, UsageError
 from dehusk.gold.corpora import OWN_LICENCE
 from dehusk.methods.texrex import GERMANIC, OTHERWISE
-from dehusk.methods.texrex.fann import read_data
+from dehusk.methods.texrex.fann import Perceptron, read_data
 from dehusk.methods.texrex.features import NAMES
-from dehusk.methods.texrex.perceptron import Perceptron
 from dehusk.training.progress import Tick
 from dehusk.training.texrex.rprop import TexrexRecipe, fit
 
