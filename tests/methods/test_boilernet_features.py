@@ -11,12 +11,16 @@ import pytest
 from numpy.typing import NDArray
 
 from dehusk import Page
+from dehusk.methods.boilernet import fast_features, features
 from dehusk.methods.boilernet.features import Entries, Vocabulary, boilernet_features, cut, tokens
 from tests.golden import FOLDERS
+from tests.helpers.compiled import uncompiled
 
 ROOT = Path(__file__).parent.parent.parent
 PATH = ROOT / "tests" / "methods" / "boilernet-vectors.json"
 VECTORS: dict[str, Any] = json.loads(PATH.read_text(encoding="utf-8"))
+PLAIN = uncompiled(fast_features)
+TEXTS = ("", "Rain, rain!", "Ünïcödé 三木 \U0001f600x", "\u200b", "a" * 300, "1987-2024")
 EVERY = 0x10100  # the first plane, and some of what is beyond
 SCRIPT = """
 import { readFileSync } from "node:fs";
@@ -92,3 +96,36 @@ def test_a_part_has_the_entries_of_its_leaves_alone() -> None:
     found = boilernet_features(blocks, vocabulary)
     part = counts(found.part(1, 3), vocabulary.width)
     assert part.tolist() == counts(found, vocabulary.width)[1:3].tolist()
+
+
+@pytest.mark.parametrize("text", TEXTS)
+def test_compiled_words_and_hashes_are_those_of_plain_python(text: str) -> None:
+    tables = features._classes(), features._lowered()
+    assert fast_features.split_words(text, *tables) == PLAIN.split_words(text, *tables)
+    assert fast_features.hash_word(text) == PLAIN.hash_word(text)
+
+
+def test_compiled_entries_are_those_of_plain_python(monkeypatch: pytest.MonkeyPatch) -> None:
+    pages = [Page.from_bytes((folder / "source.html").read_bytes()) for folder in FOLDERS[:6]]
+    pages.append(Page.from_html("<p>".join(TEXTS)))
+    vocabulary = Vocabulary.of(["div", "p", "li"], sorted(set(tokens(pages[0].text)))[::2])
+    compiled = [boilernet_features(cut(page), vocabulary) for page in pages]
+    monkeypatch.setattr(features, "LeafCounter", PLAIN.LeafCounter)
+    for page, ours in zip(pages, compiled, strict=True):
+        plain = boilernet_features(cut(page), vocabulary)
+        for name in ("rows", "columns", "values"):
+            np.testing.assert_array_equal(getattr(ours, name), getattr(plain, name))
+
+
+@pytest.mark.parametrize("entries", [0, 1, 40])
+def test_compiled_sums_are_those_of_plain_python(entries: int) -> None:
+    random = np.random.default_rng(entries)
+    rows, columns = np.sort(random.integers(0, 6, entries)), random.integers(0, 9, entries)
+    values, table = random.random(entries, np.float32), random.random((9, 5), np.float32)
+    ours, plain = np.ones((6, 5), np.float32), np.ones((6, 5), np.float32)
+    fast_features.add_entries(rows, columns, values, table, ours)
+    PLAIN.add_entries(rows, columns, values, table, plain)
+    np.testing.assert_allclose(ours, plain, rtol=1e-6)
+    dense = np.zeros((6, 9))
+    np.add.at(dense, (rows, columns), values)
+    np.testing.assert_allclose(ours, dense @ table + 1, rtol=1e-6)

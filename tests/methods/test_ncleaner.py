@@ -6,22 +6,27 @@ import shutil
 import timeit
 from pathlib import Path
 from time import process_time
+from types import ModuleType
 from typing import Any
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from benchmarks.ncleaner import measure
 from dehusk import Extractor, Kind, ModelError, Page, UsageError, extract, formats
+from dehusk.fast_hash_table import build_table
 from dehusk.methods.base import Method
-from dehusk.methods.ncleaner import MODELS, OTHERWISE, Ncleaner, shipped
+from dehusk.methods.ncleaner import MODELS, OTHERWISE, Ncleaner, fast_ngrams, shipped
 from dehusk.methods.ncleaner.alphabet import BLANK, CYRILLIC, EDGE, GREEK, LETTER, SCRIPTS, folding
 from dehusk.methods.ncleaner.language import language_by_letters, language_of
 from dehusk.methods.ncleaner.segments import cut, obvious_boilerplate
 from dehusk.methods.ncleaner.table import Table
 from dehusk.models.registry import method
 from tests.golden import FOLDERS, PAGES, misses
+from tests.helpers.compiled import uncompiled
 
 FOLDER = MODELS / "ncleaner"
 golden = pytest.mark.parametrize("folder", FOLDERS, ids=lambda folder: folder.name)
@@ -32,12 +37,24 @@ STORY = (
     "journey on Sunday evening with a band on board, and nobody had to pay.",
 )
 MENU = ("Home", "Contact us", "Privacy policy", "Log in", "Subscribe", "Terms of use")
+PLAIN = uncompiled(fast_ngrams)
+KEYS = np.array([1, 97, 98, 99, 0x6162, 0x016162, 0x61626301, 0x6162630161], np.int64)
+# Tenths, so that it would show if one of the two added up in 32 bits.
+VALUES = np.array([0.5, -1.0, 2.0, 0.1, 0.25, 4.0, -8.0, 16.0], np.float32)
+TABLE = build_table(KEYS, VALUES, 17)
 
 
 def plain(bits: float = 1.0, **facts: Any) -> Table:
     """Return a table with one n-gram, a, and its bits."""
-    given = {"lexical": True, "bias": 0.0, "slope": 1.0, "neighbours": 0.0} | facts
-    return Table.of(np.array([97]), np.array([bits]), 1, **given)
+    every = {"lexical": True, "bias": 0.0, "slope": 1.0, "neighbours": 0.0} | facts
+    return Table.of(np.array([97]), np.array([bits]), 1, **every)
+
+
+def summed(module: ModuleType, text: str, order: int, *edges: int) -> tuple[list[float], list[int]]:
+    """Return the bits and the numbers of characters of the segments between edges."""
+    start, end = np.array(edges[:-1], np.int32), np.array(edges[1:], np.int32)
+    bits, counts = module.sum_bits(text, start, end, folding(), *TABLE, order)
+    return bits.tolist(), counts.tolist()
 
 
 class TestMethod:
@@ -124,6 +141,33 @@ class TestScores:
         assert alone.tolist() == [0.0, 0.75]
         # Half of the neighbour's three bits over two codes of its own and half of the neighbour's four.
         assert helped.tolist() == [1.5 / 4, 3 / 5]
+
+
+class TestLoops:
+    """The compiled loops return what the same file returns as plain Python."""
+
+    @settings(deadline=None, max_examples=60)
+    @given(st.text("abc é木\u200b\U0001f600 \n", max_size=40), st.integers(1, 7))
+    def test_both_sum_alike(self, text: str, order: int) -> None:
+        found = [summed(module, text, order, 0, len(text) // 2, len(text)) for module in (fast_ngrams, PLAIN)]
+        assert found[0] == found[1]
+
+    @settings(deadline=None, max_examples=30)
+    @given(st.text(max_size=40))
+    def test_both_fold_alike(self, text: str) -> None:
+        found = []
+        for module in (fast_ngrams, PLAIN):
+            codes = np.zeros(len(text), np.uint8)
+            found.append(codes[: module.fold(text, 0, len(text), folding(), codes)].tolist())
+        assert found[0] == found[1]
+
+    def test_the_longest_known_end_of_a_history_counts(self) -> None:
+        # a: only the unigram is known; b after a and an edge: the trigram; the edge at the end: the unigram.
+        assert summed(fast_ngrams, "ab", 5, 0, 2) == ([-1.0 + 4.0 + 0.5], [3])
+
+    @pytest.mark.parametrize(("order", "bits"), [(1, -1.0 + 2.0 + 0.5), (2, -1.0 + 0.25 + 0.5)])
+    def test_no_longer_n_gram_is_used_than_the_order_allows(self, order: int, bits: float) -> None:
+        assert summed(fast_ngrams, "ab", order, 0, 2)[0] == [bits]
 
 
 class TestSegments:

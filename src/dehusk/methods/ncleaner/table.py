@@ -19,6 +19,7 @@ STEP: Final = 1 / 16  # bits; a value is stored in one byte
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int32]
+Array = NDArray[Any]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -35,15 +36,7 @@ class Table:
 
     @classmethod
     def of(
-        cls,
-        keys: NDArray[Any],
-        bits: NDArray[Any],
-        order: int,
-        *,
-        lexical: bool,
-        bias: float,
-        slope: float,
-        neighbours: float,
+        cls, keys: Array, bits: Array, order: int, *, lexical: bool, bias: float, slope: float, neighbours: float
     ) -> Self:
         """Build the table: twice as many slots as n-grams, and an odd number."""
         if not 1 <= order <= MOST:
