@@ -1,4 +1,4 @@
-"""Cost against page size, from 1 KB to 20 MB: the whole way from bytes to clean text should grow in step with the page.
+"""Cost against page size, from 1 KB to 20 MB: the time from bytes to clean text should grow linearly with the page.
 
     python benchmarks/scaling.py --plot build/scaling.png
 
@@ -22,7 +22,7 @@ from dehusk import Extractor
 from dehusk.models.registry import DEFAULT
 
 SIZES: Final = (1_000, 3_000, 10_000, 30_000, 100_000, 300_000, 1_000_000, 3_000_000, 10_000_000, 20_000_000)
-FIT_FROM: Final = 100_000  # below, what every page costs whatever its size bends the line
+FIT_FROM: Final = 100_000  # below, the fixed cost per page bends the line
 HEAD: Final = "<!DOCTYPE html><html lang=en><head><meta charset=utf-8><title>Growing page</title></head><body>\n"
 
 SENTENCES: Final = (
@@ -98,7 +98,7 @@ def page_of(shape: str, size: int) -> bytes:
 
 
 def cost(data: bytes, runs: int = 3, method: str = DEFAULT) -> float:
-    """Return the CPU seconds from bytes to clean text: of the fastest run, the one that was disturbed least.
+    """Return the CPU seconds from bytes to clean text: of the fastest run, which was disturbed least.
 
     There are at least `runs` of them; small pages run until they have filled a twentieth of a second.
     """
@@ -111,7 +111,9 @@ def cost(data: bytes, runs: int = 3, method: str = DEFAULT) -> float:
         length = len(document.text)
         seconds.append(process_time() - start)
         if document.reason or not length:
-            raise AssertionError(f"a page of {len(data):,} bytes was not taken whole: {document.reason or 'no text'}")
+            raise AssertionError(
+                f"a page of {len(data):,} bytes was not read completely: {document.reason or 'no text'}"
+            )
         del document
     return min(seconds)
 
@@ -128,7 +130,7 @@ def slope(sizes: Sequence[int], seconds: Sequence[float]) -> float:
 
 
 def draw(sizes: Sequence[int], found: dict[str, list[float]], slopes: dict[str, float], file: Path) -> None:
-    """Draw the cost of a page, and of a character of it, against its size."""
+    """Draw the cost per page and per byte against the page size."""
     import matplotlib  # noqa: PLC0415
 
     matplotlib.use("Agg")
@@ -143,8 +145,8 @@ def draw(sizes: Sequence[int], found: dict[str, list[float]], slopes: dict[str, 
             left.plot(sizes, np.array(seconds) * 1e3, label=f"{shape}  (slope {slopes[shape]:.2f})", **style)
             right.plot(sizes, np.array(seconds) / np.array(sizes) * 1e9, **style)
         _reference(left, sizes, found)
-        left.set(title="CPU time a page", ylabel="milliseconds")
-        right.set(title="CPU time a byte", ylabel="nanoseconds")
+        left.set(title="CPU time per page", ylabel="milliseconds")
+        right.set(title="CPU time per byte", ylabel="nanoseconds")
         left.legend(frameon=False, loc="upper left")
         for axes in (left, right):
             _dress(axes)
@@ -156,7 +158,7 @@ def draw(sizes: Sequence[int], found: dict[str, list[float]], slopes: dict[str, 
 
 
 def _reference(axes: Any, sizes: Sequence[int], found: dict[str, list[float]]) -> None:
-    """Draw the line of slope 1 below all others, as far as slopes are fitted."""
+    """Draw a line of slope 1 below all others, over the range in which slopes are fitted."""
     reach = np.array([size for size in sizes if size >= FIT_FROM])
     least = min(second / size for seconds in found.values() for size, second in zip(sizes, seconds, strict=True))
     axes.plot(reach, reach * least * 1e3 / 2, color="#444444", linewidth=1.2, linestyle=(0, (4, 3)))
@@ -184,7 +186,7 @@ def main(
     runs: Annotated[int, typer.Option(min=1, help="How often to time each page; the fastest counts.")] = 3,
     method: Annotated[str, typer.Option(help="Method that cuts and scores.")] = DEFAULT,
 ) -> None:
-    """Print what pages of growing size cost, and the slope of that growth."""
+    """Print the cost of pages of growing size, and the slope."""
     found = {shape: [cost(page_of(shape, size), runs, method) for size in SIZES] for shape in SHAPES}
     slopes = {shape: slope(SIZES, seconds) for shape, seconds in found.items()}
     table = Table("page size", *SHAPES, title=f"milliseconds of CPU time, {method}", title_justify="left")

@@ -1,7 +1,7 @@
 """Time per stage on real pages, as a ratio to resiliparse's main-content extraction of the same pages.
 
 Both run on each page in turn, so that a busy machine slows both alike. A ratio is the sum of ours over the sum of
-theirs in one round over all pages; what is reported is the median of the rounds.
+theirs in one round over all pages; the median of the rounds is reported.
 
     python benchmarks/stages.py                      wcxb-dev if DEHUSK_DATA is set, else the golden pages
     python benchmarks/stages.py FOLDER --pages 50    the .html files below a folder
@@ -34,7 +34,7 @@ from dehusk.gold.corpora import open_corpus
 from dehusk.models.registry import DEFAULT
 from dehusk.page.charset import decode
 
-# What `release` costs, giving back the tree and the columns, resiliparse pays inside of its one call.
+# `release` frees the tree and the columns, which resiliparse does inside its one call.
 STAGES: Final = ("decode", "parse", "leaves", "cut", "score", "render", "release")
 HOT: Final = ("parse", "leaves", "cut")
 GOLDEN: Final = Path(__file__).parent.parent / "tests" / "pages"
@@ -44,22 +44,22 @@ WARM_UP: Final = 20
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Timing:
-    """CPU seconds for all pages: one row a round, one column a stage, and resiliparse's one step beside them."""
+    """CPU seconds for all pages: one row per round, one column per stage, and resiliparse's one step."""
 
     pages: int
     ours: NDArray[np.float64]
     theirs: NDArray[np.float64]
 
     def milliseconds(self, *stages: str) -> float:
-        """Return what the stages together take of a page: the median round."""
+        """Return the time per page of the stages together, in the median round."""
         return float(np.median(self._rounds(stages))) / self.pages * 1000
 
     def peer_milliseconds(self) -> float:
-        """Return what resiliparse takes of a page: the median round."""
+        """Return resiliparse's time per page in the median round."""
         return float(np.median(self.theirs)) / self.pages * 1000
 
     def ratio(self, *stages: str) -> float:
-        """Return what the stages together take as a multiple of resiliparse's time: the median round."""
+        """Return the time of the stages together as a multiple of resiliparse's, in the median round."""
         return float(np.median(self._rounds(stages) / self.theirs))
 
     def _rounds(self, stages: Sequence[str]) -> NDArray[np.float64]:
@@ -69,10 +69,10 @@ class Timing:
 
 
 class StageClock:
-    """Runs the stages on a page and tells the CPU time of each.
+    """Runs the stages on a page and measures the CPU time of each.
 
-    It times the library's own path, not a copy of it: `Page.from_bytes` goes through decode, parse and leaves, and the
-    moments at which the parser is called and returns part the three.
+    It times the library's own path, not a copy of it: `Page.from_bytes` goes through decode, parse and leaves, which
+    are separated by the call of the parser and its return.
     """
 
     def __init__(self, method: str = DEFAULT) -> None:
@@ -131,7 +131,7 @@ def measure(pages: Sequence[bytes], rounds: int = 5, method: str = DEFAULT) -> T
 def _both(
     clock: StageClock, extract: Callable[[str], object], data: bytes, *, ours_first: bool
 ) -> tuple[list[float], float]:
-    """Time a page both ways; whoever comes second finds warm caches, so the order changes from page to page."""
+    """Time a page both ways; the second finds warm caches, so the order alternates from page to page."""
     html = decode(data)[0]
     if ours_first:
         times = clock.seconds(data)
@@ -149,14 +149,14 @@ def peer() -> Callable[[str], object]:
         from resiliparse.extract.html2text import extract_plain_text  # noqa: PLC0415
     except ImportError as error:
         raise InputError(
-            "resiliparse is not installed, and all times are told as multiples of its own; "
+            "resiliparse is not installed, and all times are multiples of its own; "
             "install it with: pip install -e '.[dev]'"
         ) from error
     return lambda html: extract_plain_text(html, main_content=True)
 
 
 def load(source: Path | None, count: int) -> list[bytes]:
-    """Return the first pages of a folder or corpus, in UTF-8 where the corpus has them decoded."""
+    """Return the first pages of a folder or corpus, in UTF-8 if the corpus has them decoded."""
     pages = list(islice(_readable(source), count))
     if not pages:
         raise InputError(f"{source} holds no page; expected .html files below it, or JSON lines with `html`")
@@ -164,7 +164,7 @@ def load(source: Path | None, count: int) -> list[bytes]:
 
 
 def _readable(source: Path | None) -> Iterator[bytes]:
-    """Yield the pages that are parsed at all: those refused for their size or format have no stages to time."""
+    """Yield the pages that are parsed: those refused for their size or format have no stages to time."""
     return (data for data in _read(source) if not Page.from_bytes(data).refused)
 
 
@@ -203,7 +203,7 @@ def record(timing: Timing, name: str) -> dict[str, Any]:
 def table(timing: Timing, title: str) -> Table:
     """Return the figures as a table."""
     drawn = Table("stage", title=title, title_justify="left")
-    drawn.add_column("ms a page", justify="right")
+    drawn.add_column("ms per page", justify="right")
     drawn.add_column("× resiliparse", justify="right")
     for stage in STAGES:
         drawn.add_row(stage, f"{timing.milliseconds(stage):.3f}", f"{timing.ratio(stage):.3f}")
@@ -222,7 +222,7 @@ def main(
     json_file: Annotated[Path | None, typer.Option("--json", help="Write the figures to this file.")] = None,
     keep: Annotated[bool, typer.Option("--record", help="Add a line to benchmarks/history.jsonl.")] = False,
 ) -> None:
-    """Print what each stage takes of a page, in milliseconds and as a multiple of resiliparse's time."""
+    """Print the time per page of each stage, in milliseconds and as a multiple of resiliparse's."""
     try:
         timing = measure(load(source, pages), rounds, method)
     except DehuskError as error:
