@@ -155,7 +155,7 @@ def test_every_format_renders_every_page(html: str) -> None:
 
 def test_words_are_glued_only_where_nothing_parts_them() -> None:
     page = Page.from_html("a<b>b</b> c<br>d<p>e")
-    assert (page.leaves.parted == GLUED).tolist() == [False, True, False, False, False]
+    assert (page.leaves.gap == GLUED).tolist() == [False, True, False, False, False]
 
 
 @pytest.mark.parametrize("name", METHODS)

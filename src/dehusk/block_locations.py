@@ -5,7 +5,7 @@ from functools import cached_property
 from dehusk.blocks import Blocks
 from dehusk.html_tables import cell_places
 from dehusk.page import Page, Span
-from dehusk.page.place import Paths
+from dehusk.page.xpaths import XPaths
 
 
 class Places:
@@ -52,7 +52,7 @@ class Places:
         return owners
 
     @cached_property
-    def _paths(self) -> Paths:
+    def _paths(self) -> XPaths:
         return self._page.paths()
 
     @cached_property

@@ -147,7 +147,7 @@ def cut(page: Page) -> Blocks:
     >>> [(block.kind.label, block.text) for block in cut(Page.from_html("<h1>Title</h1>Some <i>text</i><ul><li>x"))]
     [('heading', 'Title'), ('paragraph', 'Some text'), ('list item', 'x')]
     """
-    return cut_at(page, page.leaves.parted == NEW_BLOCK)
+    return cut_at(page, page.leaves.gap == NEW_BLOCK)
 
 
 def cut_at(page: Page, begins: BoolArray) -> Blocks:

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from turbohtml import Document, parse
 
 from dehusk.page import fast_walk
-from dehusk.page.fast_walk import Found, walk
+from dehusk.page.fast_walk import WalkResult, walk
 from tests.golden import FOLDERS
 from tests.helpers.compiled import uncompiled
 from tests.test_hostile import HOSTILE, REASONS
@@ -24,7 +24,7 @@ plain_walk = uncompiled(fast_walk).walk
 
 def assert_same_walk(tree: Document, limit: int = 1_000_000, *, shadows: bool = False) -> None:
     ours, plain = walk(tree, limit, shadows), plain_walk(tree, limit, shadows)
-    for name in Found._fields:
+    for name in WalkResult._fields:
         left, right = getattr(ours, name), getattr(plain, name)
         if isinstance(left, np.ndarray):
             assert left.dtype == right.dtype, name

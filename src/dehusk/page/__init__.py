@@ -13,8 +13,9 @@ from dehusk.config import Limits
 from dehusk.errors import UsageError
 from dehusk.page.charset import decode, utf16_without_mark
 from dehusk.page.leaves import NEW_BLOCK, NEW_LINE, Elements, IntArray, Leaves, walk
-from dehusk.page.place import Paths, Span, source_spans
+from dehusk.page.source_spans import Span, source_spans
 from dehusk.page.unwrap import paragraphs
+from dehusk.page.xpaths import XPaths
 
 __all__ = ["DoctypeClass", "Elements", "Leaves", "Page", "Span"]
 
@@ -146,14 +147,14 @@ class Page:
         """Whether the page was not looked at: too large, or no page at all."""
         return self.tree is None and bool(self.reason)
 
-    def paths(self) -> Paths:
+    def paths(self) -> XPaths:
         """Return the XPaths of the page, to be asked for any two elements.
 
         >>> page = Page.from_html("<div><p>One<p>Two <i>three</i></div>")
         >>> page.paths().of(*page.leaves.element[1:3])
         '/html/body/div/p[2]'
         """
-        return Paths(self.elements)
+        return XPaths(self.elements)
 
     def source_spans(self) -> list[Span | None]:
         """Return where in `html` each leaf stands: what lies between the tags round it, None where nodes were moved.
@@ -165,7 +166,7 @@ class Page:
         if self.tree is None:
             return [None] * len(self.leaves)
         strings = [self.text[start:end] for start, end in zip(self.leaves.start, self.leaves.end, strict=True)]
-        return source_spans(self.html, strings, shadows="shadowrootmode" in self.html)
+        return source_spans(self.html, strings, self.limits.elements, shadows="shadowrootmode" in self.html)
 
 
 def as_page(

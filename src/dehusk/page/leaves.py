@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 from turbohtml import Document, Node
 
-from dehusk.page.fast_walk import walk as found_in
+from dehusk.page.fast_walk import walk as walk_tree
 from dehusk.page.walk_flags import GLUED, HIDDEN, LINKED, NEW_BLOCK, NEW_LINE, SPACED, VERBATIM
 
 __all__ = [
@@ -71,8 +71,8 @@ class Leaves:
     end: IntArray
     element: IntArray
     opened: IntArray  # how many elements had been opened before the leaf: what lies between two leaves are tags
-    parted: NDArray[np.uint8]  # GLUED, SPACED, NEW_LINE or NEW_BLOCK
-    state: NDArray[np.uint8]  # HIDDEN, VERBATIM, LINKED and DRAWN, added up
+    gap: NDArray[np.uint8]  # GLUED, SPACED, NEW_LINE or NEW_BLOCK
+    state: NDArray[np.uint8]  # HIDDEN, VERBATIM, LINKED and IN_SVG, added up
 
     def __len__(self) -> int:
         return len(self.start)
@@ -102,7 +102,7 @@ class Walk:
 
 def walk(tree: Document, limit: int, *, shadows: bool = False) -> Walk:
     """Walk over a tree, entering at most `limit` elements, and sort what was found."""
-    found = found_in(tree, limit, shadows)
+    found = walk_tree(tree, limit, shadows)
     elements = Elements(found.tag, found.parent.tolist(), found.node, found.parent)
-    leaves = Leaves(found.start, found.end, found.element, found.opened, found.parted, found.state)
+    leaves = Leaves(found.start, found.end, found.element, found.opened, found.gap, found.state)
     return Walk(found.text, elements, leaves, found.complete)

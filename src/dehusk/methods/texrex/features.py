@@ -64,7 +64,7 @@ def cut(page: Page) -> Blocks:
     ['One two\\nthree', 'four', 'five\\nsix']
     """
     leaves = page.leaves
-    edge = leaves.parted == NEW_BLOCK
+    edge = leaves.gap == NEW_BLOCK
     if page.tree and len(leaves):
         nearest, kinds = _containers(page)
         nearest = nearest[leaves.element]
