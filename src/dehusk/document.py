@@ -10,7 +10,7 @@ from dehusk.blocks import Blocks
 from dehusk.characters import joins_words
 from dehusk.errors import UsageError
 from dehusk.fast_spans import joined, whole_pieces
-from dehusk.html_tables import DataTables, nearest_tables
+from dehusk.html_tables import DataTables, enclosing_tables
 from dehusk.page import Page
 from dehusk.page.leaves import BoolArray
 from dehusk.scores import Scores
@@ -117,11 +117,11 @@ def assemble(
 
 
 def in_tables(blocks: Blocks) -> BoolArray:
-    """Tell which blocks stand in a table of data."""
+    """Return which blocks are in a table of data."""
     if "table" not in blocks.elements.tag:
         return np.zeros(len(blocks), np.bool_)
-    nearest, tables = nearest_tables(blocks.elements)[0][blocks.owner].tolist(), DataTables(blocks.elements)
-    inside = (table >= 0 and bool(tables.cells(table)) for table in nearest)
+    enclosing, tables = enclosing_tables(blocks.elements)[0][blocks.owner].tolist(), DataTables(blocks.elements)
+    inside = (table >= 0 and bool(tables.cells(table)) for table in enclosing)
     return np.fromiter(inside, np.bool_, len(blocks))
 
 
