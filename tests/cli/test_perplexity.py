@@ -76,13 +76,15 @@ class TestPerplexity:
         assert (ended.status, signs(ended.out)) == (0, ["+"])
         assert "no such file" in run("perplexity", "no such/*.txt").err
 
-    def test_words_have_no_output_folder(self, run: Run) -> None:
+    def test_words_cannot_have_an_output_folder(self, run: Run) -> None:
         ended = run("perplexity", "--output", "x", STORY)
         assert (ended.status, ended.out, Path("x").exists()) == (2, "", False)
         assert "leave it out to score words" in ended.err
         assert "--resume needs --output" in run("perplexity", "--resume", STORY).err
 
-    def test_a_text_without_sentences_or_with_too_many_is_told(self, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_a_text_without_sentences_or_with_too_many_is_reported(
+        self, run: Run, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
         Path("empty.txt").touch()
         assert run("perplexity", "empty.txt").err == "dehusk: empty.txt: no text\n"
         assert json.loads(run("perplexity", "--format", "json", "empty.txt").out)["perplexity"] is None
@@ -105,7 +107,7 @@ class TestPerplexity:
         assert "no language model for 'xxx" in run("perplexity", "--model", "x" * 5000, STORY).err
         assert "texts/model.json cannot be read" in run("perplexity", "--model", "texts", STORY).err
 
-    def test_a_language_without_a_model_is_told_by_file(self, run: Run) -> None:
+    def test_a_language_without_a_model_is_reported_by_file(self, run: Run) -> None:
         Path("texts/b.txt").write_text(RUSSIAN, encoding="utf-8")
         ended = run("perplexity", "--jobs", "1", "texts")
         assert ended.status == 1
@@ -164,7 +166,7 @@ class TestManyFiles:
         assert len(list(Path("scores/many").glob("*.txt"))) == 998
 
     @pytest.mark.usefixtures("thousand")
-    def test_an_interrupted_run_is_told_and_resumed(self) -> None:
+    def test_an_interrupted_run_is_reported_and_resumed(self) -> None:
         before = signal.signal(signal.SIGINT, signal.default_int_handler)
         command = [*PERPLEXITY, "--output", "scores", "--jobs", "1", "many"]
         process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True, start_new_session=True)
@@ -172,13 +174,13 @@ class TestManyFiles:
         while not list(Path().glob("scores/many/*.txt")):
             time.sleep(0.02)
         os.killpg(process.pid, signal.SIGINT)
-        assert process.communicate(timeout=20)[1].endswith("interrupted; the same with --resume goes on from here\n")
+        assert process.communicate()[1].endswith("interrupted; run again with --resume to continue\n")
         assert process.returncode == 130
         done = {path: path.stat().st_mtime_ns for path in Path("scores/many").glob("*.txt")}
         assert 0 < len(done) < 1000
         again = subprocess.run([*command, "--resume"], capture_output=True, text=True, check=False)
         assert again.returncode == 0
-        assert f"{len(done)} left out" in again.stderr
+        assert f"{len(done)} skipped" in again.stderr
         assert len(list(Path("scores/many").glob("*.txt"))) == 1000
         assert all(path.stat().st_mtime_ns == when for path, when in done.items())
 

@@ -1,8 +1,8 @@
-"""Leaves: the text nodes of a page as columns, and the elements that they stand in."""
+"""Leaves: the text nodes of a page as columns, and the elements that hold them."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Self
+from typing import NamedTuple, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -53,7 +53,7 @@ class Elements:
 
     @classmethod
     def none(cls) -> Self:
-        """Return the elements of what has no tree: the root alone."""
+        """Return the elements of a page without a tree: the root alone."""
         return cls(["#document"], [-1], [])
 
     def chain(self, index: int) -> Iterator[int]:
@@ -65,13 +65,13 @@ class Elements:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Leaves:
-    """Columns, one row a text node: its span in the page's text, its element, and what it inherits."""
+    """Columns, one row per text node: its span in the page's text, its element, and what it inherits."""
 
     start: IntArray
     end: IntArray
     element: IntArray
-    opened: IntArray  # how many elements had been opened before the leaf: what lies between two leaves are tags
-    gap: NDArray[np.uint8]  # GLUED, SPACED, NEW_LINE or NEW_BLOCK
+    opened: IntArray  # how many elements were opened before the leaf
+    gap: NDArray[np.uint8]  # to the leaf before: GLUED, SPACED, NEW_LINE or NEW_BLOCK
     state: NDArray[np.uint8]  # HIDDEN, VERBATIM, LINKED and IN_SVG, added up
 
     def __len__(self) -> int:
@@ -79,7 +79,7 @@ class Leaves:
 
     @property
     def hidden(self) -> BoolArray:
-        """Which leaves a browser would not show; tabs and accordions hide main text too."""
+        """Which leaves a browser would not show; tabs and accordions also hide main text."""
         hidden: BoolArray = (self.state & HIDDEN) != 0
         return hidden
 
@@ -90,9 +90,8 @@ class Leaves:
         return link
 
 
-@dataclass(frozen=True, slots=True)
-class Walk:
-    """What one walk over a tree brings home."""
+class Walk(NamedTuple):
+    """What one walk over a tree collects."""
 
     text: str
     elements: Elements
@@ -101,8 +100,8 @@ class Walk:
 
 
 def walk(tree: Document, limit: int, *, shadows: bool = False) -> Walk:
-    """Walk over a tree, entering at most `limit` elements, and sort what was found."""
-    found = walk_tree(tree, limit, shadows)
-    elements = Elements(found.tag, found.parent.tolist(), found.node, found.parent)
-    leaves = Leaves(found.start, found.end, found.element, found.opened, found.gap, found.state)
-    return Walk(found.text, elements, leaves, found.complete)
+    """Walk over a tree, entering at most `limit` elements, and return its leaves and elements."""
+    result = walk_tree(tree, limit, shadows)
+    elements = Elements(result.tag, result.parent.tolist(), result.node, result.parent)
+    leaves = Leaves(result.start, result.end, result.element, result.opened, result.gap, result.state)
+    return Walk(result.text, elements, leaves, result.complete)
