@@ -1,20 +1,16 @@
-import io
 import json
 import os
 import pty
-import signal
 import subprocess
 import sys
-import time
-from collections.abc import Callable
 from pathlib import Path
-from typing import NamedTuple
 
 import pytest
 from typer.testing import CliRunner
 
 from dehusk.cli import app, main
 from dehusk.models.registry import REGISTRY, Entry
+from tests.cli.conftest import Run
 from tests.helpers.web import web
 
 # The command is tested here, so a method runs that keeps a page of one word; a test may name another one.
@@ -22,31 +18,13 @@ METHOD = ["--method", "bte"]
 EXTRACT = [sys.executable, "-c", "from dehusk.cli import main; main()", "extract", *METHOD]
 
 
-class Ended(NamedTuple):
-    status: int
-    out: str
-    err: str
-
-
-Run = Callable[..., Ended]
-
-
 @pytest.fixture
-def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
-    """Return a function that runs the command line in a folder with three pages."""
-    monkeypatch.chdir(tmp_path)
+def run(dehusk: Run) -> Run:
+    """Return a function that runs a command in a folder with three pages."""
     Path("pages/deep").mkdir(parents=True)
     for name, text in (("pages/a.html", "Apples"), ("pages/b.html", "Bread"), ("pages/deep/c.htm", "Cheese")):
         Path(name).write_text(f"<p>{text}")
-
-    def run(command: str, *arguments: str, stdin: bytes = b"") -> Ended:
-        monkeypatch.setattr(sys, "argv", ["dehusk", command, *METHOD, *arguments])
-        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BufferedReader(io.BytesIO(stdin))))
-        with pytest.raises(SystemExit) as caught:
-            main()
-        return Ended(int(caught.value.code or 0), *capsys.readouterr())
-
-    return run
+    return lambda command, *arguments, stdin=b"": dehusk(command, *METHOD, *arguments, stdin=stdin)
 
 
 @pytest.fixture
@@ -366,25 +344,3 @@ def test_a_full_disk_is_reported() -> None:
         ended = subprocess.run([*EXTRACT, "pages/a.html"], stdout=full, stderr=subprocess.PIPE, text=True, check=False)
     assert ended.returncode == 1
     assert ended.stderr == "dehusk: standard output cannot be written: No space left on device\n"
-
-
-@pytest.mark.slow
-@pytest.mark.usefixtures("run")
-def test_ctrl_c_ends_the_run_and_its_workers_with_status_130() -> None:
-    for number in range(2000):
-        Path(f"pages/{number}.html").write_text("<p>Some text." * 2000)
-    # Tests that run in the background are started with Ctrl-C ignored, and would hand that on.
-    before = signal.signal(signal.SIGINT, signal.default_int_handler)
-    process = subprocess.Popen(
-        [*EXTRACT, "--output", "clean", "pages"], stderr=subprocess.PIPE, text=True, start_new_session=True
-    )
-    signal.signal(signal.SIGINT, before)
-    while not list(Path().glob("clean/pages/*.txt")):
-        time.sleep(0.05)  # without a limit of its own: pytest has one
-    threads = Path(f"/proc/{process.pid}/task").iterdir()
-    children = [child for thread in threads for child in (thread / "children").read_text().split()]
-    os.killpg(process.pid, signal.SIGINT)
-    err = process.communicate()[1]
-    assert (process.returncode, err) == (130, "dehusk: interrupted; run again with --resume to continue\n")
-    assert children
-    assert not any(Path(f"/proc/{child}").exists() for child in children)

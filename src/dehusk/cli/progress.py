@@ -2,7 +2,6 @@
 
 import sys
 from collections import Counter
-from types import TracebackType
 from typing import Self
 
 from rich.console import Console
@@ -29,9 +28,7 @@ class Progress:
             self._bar.start()
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *error: object) -> None:
         if self._bar:
             self._bar.stop()
 

@@ -12,7 +12,8 @@ from turbohtml import Doctype, Document, parse
 from dehusk.config import Limits
 from dehusk.errors import UsageError
 from dehusk.page.charset import decode, utf16_without_mark
-from dehusk.page.leaves import NEW_BLOCK, NEW_LINE, Elements, IntArray, Leaves, walk
+from dehusk.page.fast_walk import walk
+from dehusk.page.leaves import NEW_BLOCK, NEW_LINE, Elements, IntArray, Leaves
 from dehusk.page.source_spans import Span, source_spans
 from dehusk.page.unwrap import paragraphs
 from dehusk.page.xpaths import XPaths
@@ -66,10 +67,8 @@ class Page:
     ) -> Self:
         """Decode and parse a page; `charset` comes from the transport, if it gave one."""
         limits = limits or Limits()
-        if len(data) > limits.bytes:
-            return cls._refused(f"too large: more than {limits.bytes:,} bytes", url)
-        if other := _other_format(data):
-            return cls._refused(f"not a page: {other}", url)
+        if problem := _problem(data, limits, "a page"):
+            return cls._refused(problem, url)
         html, name = decode(data, charset)
         return cls._parsed(html, name, url, limits)
 
@@ -77,18 +76,13 @@ class Page:
     def from_html(cls, html: str, *, url: str | None = None, limits: Limits | None = None) -> Self:
         """Parse a page that is already decoded."""
         limits = limits or Limits()
-        if len(html) > limits.bytes:
-            return cls._refused(f"too large: more than {limits.bytes:,} characters", url)
+        if problem := _problem(html, limits, "a page"):
+            return cls._refused(problem, url)
         return cls._parsed(_encodable(html).removeprefix("\ufeff"), "utf-8", url, limits)
 
     @classmethod
     def from_text(
-        cls,
-        text: bytes | str,
-        *,
-        url: str | None = None,
-        charset: str | None = None,
-        limits: Limits | None = None,
+        cls, text: bytes | str, *, url: str | None = None, charset: str | None = None, limits: Limits | None = None
     ) -> Self:
         """Make a page of plain text: each line that is not blank is a leaf, and wrapped lines are one block.
 
@@ -96,12 +90,9 @@ class Page:
         'One line.\\nAnother.'
         """
         limits, name = limits or Limits(), "utf-8"
-        if len(text) > limits.bytes:
-            unit = "bytes" if isinstance(text, bytes) else "characters"
-            return cls._refused(f"too large: more than {limits.bytes:,} {unit}", url)
+        if problem := _problem(text, limits, "text"):
+            return cls._refused(problem, url)
         if isinstance(text, bytes):
-            if other := _other_format(text):
-                return cls._refused(f"not text: {other}", url)
             text, name = decode(text, charset)
         text = _encodable(text).removeprefix("\ufeff")
         blocks = paragraphs(text)
@@ -117,7 +108,7 @@ class Page:
         # Querying the tree costs nothing, searching the source would; so the few pages with shadows are parsed again.
         if shadows := tree.select_one(SHADOW_ROOT) is not None:
             tree = parse(start, positions=False, scripting=True)
-        text, elements, leaves, complete = walk(tree, limits.elements, shadows=shadows)
+        text, elements, leaves, complete = walk(tree, limits.elements, shadows)
         reason = "" if complete and start is html else f"cut off after {limits.elements:,} elements"
         return cls(url, charset, _doctype(tree), html, tree, text, elements, leaves, reason, limits)
 
@@ -197,6 +188,14 @@ def as_page(
     if isinstance(data, str):
         return Page.from_html(data, url=url, limits=limits)
     return Page.from_bytes(data, url=url, charset=charset, limits=limits)
+
+
+def _problem(data: bytes | str, limits: Limits, expected: str) -> str:
+    """Return why data cannot be a page or text, else ""."""
+    if len(data) > limits.bytes:
+        return f"too large: more than {limits.bytes:,} {'bytes' if isinstance(data, bytes) else 'characters'}"
+    other = _other_format(data) if isinstance(data, bytes) else ""
+    return f"not {expected}: {other}" if other else ""
 
 
 def _other_format(data: bytes) -> str:

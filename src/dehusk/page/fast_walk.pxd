@@ -47,6 +47,7 @@ cdef class _Walker:
     cdef inline Py_ssize_t child_count(self, node) except -1
     cdef int double_element_room(self) except -1
     cdef int double_leaf_room(self) except -1
+    @cython.locals(columns=list)
     cdef result(self)
 
 @cython.locals(blank=cython.bint, letter=cython.Py_UCS4)

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 from turbohtml import Comment, Document, Element, Node, Text, parse_fragment
 
+from dehusk.page.leaves import Elements, Leaves
 from dehusk.page.walk_flags import (
     ANCHOR,
     BLOCK,
@@ -43,19 +44,12 @@ MOST_FRAGMENTS = 3
 
 
 class WalkResult(NamedTuple):
-    """What a walk collects: columns of the elements that were entered, then those of the leaves."""
+    """What a walk collects."""
 
     text: str
+    elements: Elements
+    leaves: Leaves
     complete: bool  # False when the walk stopped at the limit on elements
-    tag: list[str]
-    node: list[Node]
-    parent: NDArray[np.int32]
-    start: NDArray[np.int32]
-    end: NDArray[np.int32]
-    element: NDArray[np.int32]
-    opened: NDArray[np.int32]
-    gap: NDArray[np.uint8]
-    state: NDArray[np.uint8]
 
 
 class Step(Enum):
@@ -113,7 +107,6 @@ class _Walker:
         self.gap, self.complete = NEW_BLOCK, True
 
     def run(self) -> None:
-        """Visit all nodes."""
         while self.complete:
             for node in self.nodes_ahead:
                 self.leave_finished_elements()
@@ -142,7 +135,6 @@ class _Walker:
             self.steps.append(step)
 
     def leave_finished_elements(self) -> None:
-        """Go up to the element that the next node is in."""
         while self.left == 0 and self.here:
             if self.role & BLOCK:
                 self.gap = NEW_BLOCK
@@ -151,7 +143,6 @@ class _Walker:
             self.left, self.state, self.role = self.remaining[self.here], self.states[self.here], self.roles[self.here]
 
     def enter_fragment(self, root: Node) -> None:
-        """Go on with what a text was parsed into."""
         self.record(ENTER_FRAGMENT)
         self.hidden |= _hidden(root)
         self.left += len(root.children)
@@ -162,7 +153,6 @@ class _Walker:
         self.roles[self.here] = self.role
 
     def leave_fragment(self) -> None:
-        """Go on with what comes after a fragment."""
         self.record(LEAVE_FRAGMENT)
         self.nodes_ahead, raw = self.suspended.pop()
         self.roles[raw] |= RAW
@@ -195,7 +185,6 @@ class _Walker:
                 self.gap = SPACED
 
     def add_leaf(self, text: str) -> None:
-        """Add a row to the columns of leaves."""
         self.record(LEAF)
         leaf = self.leaf_count
         if leaf == self.leaf_room:
@@ -243,7 +232,6 @@ class _Walker:
                 self.enter_element(node, role, size)
 
     def add_element(self, tag: str, node: Element) -> None:
-        """Add a row to the columns of elements."""
         if self.element_count == self.element_room:
             self.double_element_room()
         self.tags.append(tag)
@@ -294,21 +282,12 @@ class _Walker:
         self.leaf_room *= 2
 
     def result(self) -> WalkResult:
-        """Return the columns, as long as they have been filled."""
-        leaves = self.leaf_count
-        return WalkResult(
-            "".join(self.pieces),
-            self.complete,
-            self.tags,
-            self.nodes,
-            np.asarray(self.parents)[: self.element_count],
-            np.asarray(self.start)[:leaves],
-            np.asarray(self.end)[:leaves],
-            np.asarray(self.element)[:leaves],
-            np.asarray(self.opened)[:leaves],
-            np.asarray(self.gaps)[:leaves],
-            np.asarray(self.leaf_states)[:leaves],
-        )
+        parents = np.asarray(self.parents)[: self.element_count]
+        # A list, since a tuple of C arrays has no type.
+        columns = [self.start, self.end, self.element, self.opened, self.gaps, self.leaf_states]
+        leaves = Leaves(*[np.asarray(column)[: self.leaf_count] for column in columns])
+        elements = Elements(self.tags, parents.tolist(), self.nodes, parents)
+        return WalkResult("".join(self.pieces), elements, leaves, self.complete)
 
 
 def _has_other_space(text: str) -> bool:

@@ -2,13 +2,12 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import NamedTuple, Self
+from typing import Self
 
 import numpy as np
 from numpy.typing import NDArray
-from turbohtml import Document, Node
+from turbohtml import Node
 
-from dehusk.page.fast_walk import walk as walk_tree
 from dehusk.page.walk_flags import GLUED, HIDDEN, LINKED, NEW_BLOCK, NEW_LINE, SPACED, VERBATIM
 
 __all__ = [
@@ -23,8 +22,6 @@ __all__ = [
     "Elements",
     "IntArray",
     "Leaves",
-    "Walk",
-    "walk",
 ]
 
 IntArray = NDArray[np.int32]
@@ -88,20 +85,3 @@ class Leaves:
         """Which leaves can be clicked."""
         link: BoolArray = (self.state & LINKED) != 0
         return link
-
-
-class Walk(NamedTuple):
-    """What one walk over a tree collects."""
-
-    text: str
-    elements: Elements
-    leaves: Leaves
-    complete: bool  # False when the walk stopped at the limit on elements
-
-
-def walk(tree: Document, limit: int, *, shadows: bool = False) -> Walk:
-    """Walk over a tree, entering at most `limit` elements, and return its leaves and elements."""
-    result = walk_tree(tree, limit, shadows)
-    elements = Elements(result.tag, result.parent.tolist(), result.node, result.parent)
-    leaves = Leaves(result.start, result.end, result.element, result.opened, result.gap, result.state)
-    return Walk(result.text, elements, leaves, result.complete)
