@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 from dehusk.fast_blocks import BlockRow, block_columns, kind_codes
 from dehusk.html_tables import HEADINGS, in_layout_table
 from dehusk.page import Page
-from dehusk.page.leaves import HIDDEN, LINKED, NEW_BLOCK, VERBATIM, BoolArray, Elements, IntArray
+from dehusk.page.leaves import BoolArray, Elements, IntArray
+from dehusk.page.walk_flags import NEW_BLOCK
 
 
 class Kind(IntEnum):
@@ -160,8 +161,7 @@ def cut_at(page: Page, begins: BoolArray) -> Blocks:
     rows: IntArray = np.empty((len(BlockRow), room), np.int32)
     all_hidden: NDArray[np.uint8] = np.empty(room, np.uint8)
     spans = (leaves.start, leaves.end, leaves.element)
-    flags = (HIDDEN, LINKED, VERBATIM)
-    count = block_columns(page.text, begins.view(np.uint8), leaves.state, *spans, *flags, rows, all_hidden)
+    count = block_columns(page.text, begins.view(np.uint8), leaves.state, *spans, rows, all_hidden)
     limit = min(count, page.limits.blocks)
     return Blocks(
         page.text,

@@ -138,9 +138,7 @@ def _whole_words(blocks: Blocks, kept: BoolArray) -> list[Span]:
     words = cut_words(blocks)
     if not words:
         return spans
-    mask = np.zeros(len(blocks.text), np.bool_)
-    for left, right in spans:
-        mask[left:right] = True
+    mask = _mask(blocks.text, spans)
     for left, right in words:
         mask[left:right] = 2 * np.count_nonzero(mask[left:right]) >= right - left
     starts, ends = {left for left, _ in spans}, {right for _, right in spans}
@@ -149,10 +147,7 @@ def _whole_words(blocks: Blocks, kept: BoolArray) -> list[Span]:
 
 def _split_at_blocks(blocks: Blocks, spans: list[Span]) -> list[tuple[int, Span]]:
     """Return spans split where a block begins after white space, each with the number of the block it begins in."""
-    text = blocks.text
-    kept = np.zeros(len(text), np.bool_)
-    for left, right in spans:
-        kept[left:right] = True
+    text, kept = blocks.text, _mask(blocks.text, spans)
     begins = [edge for edge in blocks.start.tolist() if any(map(str.isspace, text[edge - 1 : edge + 1]))]
     edges = np.array(begins, np.int64)
     pieces = []
@@ -202,6 +197,14 @@ def _trimmed(text: str, run: Span, starts: set[int], ends: set[int]) -> Span:
         left if left in starts else left + len(piece) - len(piece.lstrip()),
         right if right in ends else right - len(piece) + len(piece.rstrip()),
     )
+
+
+def _mask(text: str, spans: list[Span]) -> BoolArray:
+    """Return which characters of a text are in the spans."""
+    mask = np.zeros(len(text), np.bool_)
+    for left, right in spans:
+        mask[left:right] = True
+    return mask
 
 
 def _runs(mask: BoolArray) -> list[Span]:

@@ -2,12 +2,12 @@
 cimport cython
 
 cdef int FIRST_LEAF, END_LEAF, START, END, OWNER, LINK_CHARS
+cdef int HIDDEN, LINKED, VERBATIM
 
 @cython.locals(leaf=cython.Py_ssize_t, here=cython.Py_ssize_t, count=cython.Py_ssize_t, blank=cython.bint)
 cpdef Py_ssize_t block_columns(
     str text, const unsigned char[::1] begins, const unsigned char[::1] state, const int[::1] start,
-    const int[::1] end, const int[::1] element, int hidden, int linked, int verbatim, int[:, ::1] rows,
-    unsigned char[::1] all_hidden
+    const int[::1] end, const int[::1] element, int[:, ::1] rows, unsigned char[::1] all_hidden
 )
 
 @cython.locals(

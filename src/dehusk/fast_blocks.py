@@ -9,7 +9,10 @@ from enum import IntEnum
 import numpy as np
 from numpy.typing import NDArray
 
+from dehusk.page.walk_flags import HIDDEN, LINKED, VERBATIM
+
 Ints = NDArray[np.int32]
+Bytes = NDArray[np.uint8]
 
 
 class BlockRow(IntEnum):
@@ -26,18 +29,8 @@ class BlockRow(IntEnum):
 FIRST_LEAF, END_LEAF, START, END, OWNER, LINK_CHARS = BlockRow  # C variables, unlike the members of a class
 
 
-def block_columns(  # noqa: PLR0913, PLR0917
-    text: str,
-    begins: NDArray[np.uint8],
-    state: NDArray[np.uint8],
-    start: Ints,
-    end: Ints,
-    element: Ints,
-    hidden: int,
-    linked: int,
-    verbatim: int,
-    rows: Ints,
-    all_hidden: NDArray[np.uint8],
+def block_columns(  # noqa: PLR0913, PLR0917  (columns)
+    text: str, begins: Bytes, state: Bytes, start: Ints, end: Ints, element: Ints, rows: Ints, all_hidden: Bytes
 ) -> int:
     """Cut leaves into blocks, before each that `begins` marks, and return how many there are.
 
@@ -60,24 +53,24 @@ def block_columns(  # noqa: PLR0913, PLR0917
         here = count - 1
         rows[END_LEAF, here] = leaf + 1
         rows[END, here] = end[leaf]
-        if state[leaf] & linked:
+        if state[leaf] & LINKED:
             rows[LINK_CHARS, here] += end[leaf] - start[leaf]
-        if not state[leaf] & hidden:
+        if not state[leaf] & HIDDEN:
             all_hidden[here] = 0
-        if blank and not (state[leaf] & verbatim and text[start[leaf] : end[leaf]].isspace()):
+        if blank and not (state[leaf] & VERBATIM and text[start[leaf] : end[leaf]].isspace()):
             blank = False
     return count - 1 if blank else count
 
 
 def kind_codes(  # noqa: PLR0913, PLR0917  (columns)
     tags: list[str],
-    parents: NDArray[np.int32],
+    parents: Ints,
     own: dict[str, int],
-    in_layout: NDArray[np.uint8],
-    owners: NDArray[np.int32],
+    in_layout: Bytes,
+    owners: Ints,
     numbers: list[int],
-    codes: NDArray[np.int32],
-    chain: NDArray[np.int32],
+    codes: Ints,
+    chain: Ints,
 ) -> list[int]:
     """Return the codes of the blocks with the given numbers, which follow from their `owners`.
 
@@ -111,11 +104,7 @@ def kind_codes(  # noqa: PLR0913, PLR0917  (columns)
 
 
 def fill_enclosing_tables(
-    tags: list[str],
-    parents: NDArray[np.int32],
-    parts: dict[str, int],
-    enclosing: NDArray[np.int32],
-    is_layout: NDArray[np.uint8],
+    tags: list[str], parents: Ints, parts: dict[str, int], enclosing: Ints, is_layout: Bytes
 ) -> None:
     """Fill in the innermost table around every element, or -1, and which elements are tables for layout.
 

@@ -4,7 +4,7 @@ import os
 import sys
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
@@ -14,9 +14,6 @@ from dehusk.cli.extract import Input
 from dehusk.errors import UsageError
 from dehusk.page import Source
 from dehusk.sources import URL
-
-if TYPE_CHECKING:
-    from dehusk.perplexity import OutputOptions
 
 Texts = Annotated[list[str] | None, typer.Argument(metavar="TEXT", show_default=False, hidden=True)]
 Model = Annotated[
@@ -64,7 +61,10 @@ def perplexity(
     if words := _words(texts):
         if output:
             raise UsageError("--output is for files and folders; leave it out to score words")
-        _print(Source(words, plain=input is Input.text), options)
+        text, reason, failed = score_source(options, Source(words, plain=input is Input.text))
+        if failed:
+            raise UsageError(reason)
+        typer.echo(text, color=True)
     else:
         run(texts, Job((score_source.__module__, score_source.__name__, options), jobs, input is Input.text), delivery)
 
@@ -79,15 +79,6 @@ def _words(texts: list[str] | None) -> str:
         return "" if Path(given).exists() else given
     except OSError:  # too long for a file's name
         return given
-
-
-def _print(words: Source, options: "OutputOptions") -> None:
-    from dehusk.perplexity import score_source
-
-    text, reason, failed = score_source(options, words)
-    if failed:
-        raise UsageError(reason)
-    typer.echo(text, color=True)
 
 
 def _colourful() -> bool:

@@ -13,9 +13,10 @@ from dehusk.config import Limits
 from dehusk.errors import UsageError
 from dehusk.page.charset import decode, utf16_without_mark
 from dehusk.page.fast_walk import walk
-from dehusk.page.leaves import NEW_BLOCK, NEW_LINE, Elements, IntArray, Leaves
+from dehusk.page.leaves import Elements, IntArray, Leaves
 from dehusk.page.source_spans import Span, source_spans
 from dehusk.page.unwrap import paragraphs
+from dehusk.page.walk_flags import NEW_BLOCK, NEW_LINE
 from dehusk.page.xpaths import XPaths
 
 __all__ = ["DoctypeClass", "Elements", "Leaves", "Page", "Source", "Span", "as_page"]

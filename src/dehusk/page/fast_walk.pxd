@@ -52,5 +52,3 @@ cdef class _Walker:
 
 @cython.locals(blank=cython.bint, letter=cython.Py_UCS4)
 cdef bint _has_other_space(str text)
-
-cdef bint _ends_in_space(str text)

@@ -166,7 +166,7 @@ class _Walker:
 
     def add_verbatim(self, text: str) -> None:
         """Add a text node as it is."""
-        if self.gap < NEW_LINE and (text[0].isspace() or (self.leaf_count and _ends_in_space(self.pieces[-1]))):
+        if self.gap < NEW_LINE and (text[0].isspace() or (self.leaf_count and self.pieces[-1][-1].isspace())):
             self.gap = SELF_SPACED
         self.add_leaf(text)
         self.gap = GLUED
@@ -303,10 +303,6 @@ def _has_other_space(text: str) -> bool:
         else:
             blank = False
     return False
-
-
-def _ends_in_space(text: str) -> bool:
-    return text[-1].isspace()
 
 
 def _doubled(column: NDArray[Number]) -> NDArray[Number]:

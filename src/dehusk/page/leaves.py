@@ -8,21 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 from turbohtml import Node
 
-from dehusk.page.walk_flags import GLUED, HIDDEN, LINKED, NEW_BLOCK, NEW_LINE, SPACED, VERBATIM
-
-__all__ = [
-    "GLUED",
-    "HIDDEN",
-    "LINKED",
-    "NEW_BLOCK",
-    "NEW_LINE",
-    "SPACED",
-    "VERBATIM",
-    "BoolArray",
-    "Elements",
-    "IntArray",
-    "Leaves",
-]
+from dehusk.page.walk_flags import HIDDEN, LINKED
 
 IntArray = NDArray[np.int32]
 BoolArray = NDArray[np.bool_]
