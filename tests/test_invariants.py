@@ -13,7 +13,8 @@ from dehusk import Blocks, Extractor, Page, formats
 from dehusk.characters import joins_words
 from dehusk.document import assemble
 from dehusk.models.registry import REGISTRY, method
-from dehusk.page.leaves import GLUED, Elements
+from dehusk.page.leaves import Elements
+from dehusk.page.walk_flags import GLUED
 from dehusk.scores import Scores
 from tests.golden import FOLDERS
 
