@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from dehusk import Document, Extractor, Kind, __version__, formats
-from dehusk.block_locations import Places
+from dehusk.block_locations import BlockLocations
 from dehusk.formats import Look
 
 PAGES = Path(__file__).parent / "pages"
@@ -46,12 +46,12 @@ def written(folder: Path, format: str, *, every: bool = False) -> str:
 
 def structure(page: Document) -> dict[str, Any]:
     """Return the structure of a page, before anything is scored."""
-    places = Places(page.page, page.blocks)
+    locations = BlockLocations(page.page, page.blocks)
     rows = []
     for index, block in enumerate(page.blocks):
         kind = block.kind.label + (f" {block.level}" if block.level else "") + (" hidden" if block.hidden else "")
         if block.kind is Kind.CELL:
-            kind += " {}:{}".format(*(places.cell(index) or ("?", "?")))
+            kind += " {}:{}".format(*(locations.cell(index) or ("?", "?")))
         rows.append([kind, block.text])
     return {"charset": page.page.charset, "doctype": page.page.doctype, "reason": page.reason, "blocks": rows}
 

@@ -2,7 +2,7 @@ import pytest
 
 from dehusk import Blocks, Kind, Limits, Page
 from dehusk.blocks import cut
-from dehusk.html_tables import cell_places
+from dehusk.html_tables import cell_positions
 
 
 def kinds(html: str) -> list[tuple[str, int]]:
@@ -67,7 +67,7 @@ def test_cells_have_rows_and_columns_with_spans_resolved() -> None:
     page = Page.from_html(
         "<table><tr><th colspan=2>a<th>b<tr><td rowspan=2>c<td>d<td>e<tr><td>f<td>g<table><tr><td>h</table></table>"
     )
-    places = list(cell_places(page.elements).values())
+    places = list(cell_positions(page.elements).values())
     assert places == [(0, 0), (0, 2), (1, 0), (1, 1), (1, 2), (2, 1), (2, 2), (0, 0)]
 
 
@@ -75,20 +75,20 @@ def test_spans_are_read_as_browsers_read_them() -> None:
     page = Page.from_html(
         "<table><tbody><tr><td colspan=2px>a<td rowspan=0>b<tr><td>c<td>d<td>e<tbody><tr><td>f<td>g<td>h</table>"
     )
-    places = list(cell_places(page.elements).values())
+    places = list(cell_positions(page.elements).values())
     assert places == [(0, 0), (0, 2), (1, 0), (1, 1), (1, 3), (2, 0), (2, 1), (2, 2)]
 
 
 def test_empty_tables_cost_nothing() -> None:
     page = Page.from_html("<p>x</p>" + "<table></table>" * 100_000)
-    assert cell_places(page.elements) == {}
+    assert cell_positions(page.elements) == {}
 
 
 @pytest.mark.parametrize("span", ["9007199254740991", "-3", "0", "", "x", "1e9", "٣", "9" * 100_000])
 def test_absurd_spans_are_clamped(span: str) -> None:
     page = Page.from_html(f"<table><tr><td colspan={span} rowspan={span}>a<td>b<tr><td>c</table>")
-    assert len(cell_places(page.elements)) == 3
-    assert all(column < 1000 for _, column in cell_places(page.elements).values())
+    assert len(cell_positions(page.elements)) == 3
+    assert all(column < 1000 for _, column in cell_positions(page.elements).values())
 
 
 def test_blocks_made_by_hand_read_like_any_other() -> None:

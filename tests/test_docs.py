@@ -1,4 +1,4 @@
-"""Every snippet in the documentation runs: ```python blocks share one namespace per file, ```sh blocks run as they are."""
+"""Every snippet in the documentation runs: ```python blocks share one namespace per file, ```sh blocks run alone."""
 
 import re
 import subprocess

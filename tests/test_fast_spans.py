@@ -40,8 +40,8 @@ def test_columns_of_golden_pages_are_the_same(folder: Path) -> None:
     kept, values = np.arange(len(blocks)) % 3 == 0, np.linspace(0, 1, len(blocks))
     found = []
     for tables, spans in ((fast_blocks, fast_spans), (uncompiled(fast_blocks), plain)):
-        nearest, lays = np.empty(len(elements), np.int32), np.empty(len(elements), np.uint8)
-        tables.tables_round(elements.tag, elements.parents, PARTS, nearest, lays)
+        enclosing, is_layout = np.empty(len(elements), np.int32), np.empty(len(elements), np.uint8)
+        tables.fill_enclosing_tables(elements.tag, elements.parents, PARTS, enclosing, is_layout)
         totals = spans.totals(blocks.start, blocks.end, kept.view(np.uint8), values)
-        found.append([nearest.tolist(), lays.tolist(), [round(total, 6) for total in totals]])
+        found.append([enclosing.tolist(), is_layout.tolist(), [round(total, 6) for total in totals]])
     assert found[0] == found[1]

@@ -13,7 +13,8 @@ from dehusk import Blocks, Extractor, Page, formats
 from dehusk.characters import joins_words
 from dehusk.document import assemble
 from dehusk.models.registry import REGISTRY, method
-from dehusk.page.leaves import GLUED, Elements
+from dehusk.page.leaves import Elements
+from dehusk.page.walk_flags import GLUED
 from dehusk.scores import Scores
 from tests.golden import FOLDERS
 
@@ -155,7 +156,7 @@ def test_every_format_renders_every_page(html: str) -> None:
 
 def test_words_are_glued_only_where_nothing_parts_them() -> None:
     page = Page.from_html("a<b>b</b> c<br>d<p>e")
-    assert (page.leaves.parted == GLUED).tolist() == [False, True, False, False, False]
+    assert (page.leaves.gap == GLUED).tolist() == [False, True, False, False, False]
 
 
 @pytest.mark.parametrize("name", METHODS)

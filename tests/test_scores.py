@@ -58,7 +58,7 @@ def test_scores_that_cannot_be_are_refused(values: list[float]) -> None:
 
 @pytest.mark.parametrize("comments", [[True], [True, False, True], [0, 1]])
 def test_comments_that_cannot_be_are_refused(comments: list[bool]) -> None:
-    with pytest.raises(UsageError, match="for 2 blocks; expected a bool a block"):
+    with pytest.raises(UsageError, match="for 2 blocks; expected one bool per block"):
         Scores(Blocks.of(("x", 0), ("y", 0)), np.zeros(2), "demo", comments=np.array(comments))
 
 

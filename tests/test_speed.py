@@ -1,4 +1,4 @@
-"""The project's targets on time and memory; all are ratios or differences, so that any machine can check them."""
+"""The project's targets on time and memory: ratios of CPU times, or differences, so that any machine can check them."""
 
 import os
 import subprocess
@@ -10,10 +10,10 @@ import pytest
 from benchmarks.scaling import SHAPES, cost, page_of
 from benchmarks.stages import HOT, STAGES, StageClock, load, measure
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.timeout(1800)]  # on a busy machine minutes become many
 data = pytest.mark.skipif(not os.environ.get("DEHUSK_DATA"), reason="DEHUSK_DATA is not set")
 
-IMPORT = "import time; start = time.perf_counter(); {}; print(time.perf_counter() - start)"
+IMPORT = "import time; start = time.process_time(); {}; print(time.process_time() - start)"
 SOAK = """
 import gc
 from pathlib import Path
@@ -32,7 +32,7 @@ for lap in range(5):
 
 
 def run(code: str) -> str:
-    """Run code in an interpreter of its own, from the root of the repository, and return what it prints."""
+    """Run code in a new interpreter and return what it prints."""
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     return done.stdout
@@ -44,7 +44,7 @@ def test_every_stage_is_timed_on_the_golden_pages() -> None:
     assert all(timing.ratio(stage) > 0 for stage in STAGES)
 
 
-def test_the_clock_leaves_the_parser_as_it_was() -> None:
+def test_the_clock_restores_the_parser() -> None:
     with StageClock() as clock:
         first = clock.seconds(b"<p>Some text.")
         assert len(first) == len(STAGES)
@@ -63,16 +63,19 @@ def test_parse_leaves_and_cut_take_no_longer_than_resiliparse() -> None:
 @pytest.mark.parametrize("shape", SHAPES)
 def test_cost_grows_linearly_with_page_size(shape: str) -> None:
     small, large = page_of(shape, 250_000), page_of(shape, 4_000_000)
-    assert cost(large) / len(large) <= 2.5 * cost(small, runs=9) / len(small)
+    # In turn, and the fastest of each, so that neither is measured in a busier moment than the other.
+    pairs = [(cost(small), cost(large, runs=1)) for _ in range(4)]
+    least_small, least_large = map(min, zip(*pairs, strict=True))
+    assert least_large / len(large) <= 2.5 * least_small / len(small), pairs
 
 
 @pytest.mark.parametrize(
     ("code", "limit"),
-    # The names are imported when first asked for; then numpy and the parser alone come to about 1.5.
+    # Names are imported on first use; then numpy and the parser alone come to about 1.5.
     [("import dehusk", 1.5), ("from dehusk import extract", 2.2)],
 )
 def test_importing_takes_little_longer_than_importing_numpy(code: str, limit: float) -> None:
-    run(code)  # so that nobody pays for compiling to bytecode
+    run(code)  # compiles to bytecode
     pairs = [(float(run(IMPORT.format(code))), float(run(IMPORT.format("import numpy")))) for _ in range(11)]
     assert median(ours / theirs for ours, theirs in pairs) <= limit, pairs
 

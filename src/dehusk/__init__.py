@@ -8,9 +8,9 @@ if TYPE_CHECKING:
     from dehusk.config import Limits
     from dehusk.document import Document
     from dehusk.errors import DehuskError, InputError, ModelError, UsageError
-    from dehusk.extractor import Extractor, Result, Source, extract
+    from dehusk.extractor import Extractor, Result, extract
     from dehusk.methods.base import Method
-    from dehusk.page import Page
+    from dehusk.page import Page, Source
     from dehusk.perplexity import Perplexity
     from dehusk.scores import Scores
 
@@ -36,16 +36,16 @@ __all__ = [
     "extract",
 ]
 
-# Where each name lives. A name is imported when it is first asked for: the parser and numpy take a fifth of a second,
-# which a program that only wants the version, or an error class, should not pay.
+# Where each name is defined. A name is imported on first use: the parser and numpy take a fifth of a second, which a
+# program that needs only the version or an error class should be spared.
 _HOMES = {
     "blocks": ("Block", "Blocks", "Kind"),
     "config": ("Limits",),
     "document": ("Document",),
     "errors": ("DehuskError", "InputError", "ModelError", "UsageError"),
-    "extractor": ("Extractor", "Result", "Source", "extract"),
+    "extractor": ("Extractor", "Result", "extract"),
     "methods.base": ("Method",),
-    "page": ("Page",),
+    "page": ("Page", "Source"),
     "perplexity": ("Perplexity",),
     "scores": ("Scores",),
 }

@@ -1,20 +1,20 @@
-"""Places: where the blocks of a page stand in its tree, its source and its tables. Worked out when asked for."""
+"""Where the blocks of a page are in its tree, its source and its tables; computed on demand."""
 
 from functools import cached_property
 
 from dehusk.blocks import Blocks
-from dehusk.html_tables import cell_places
+from dehusk.html_tables import cell_positions
 from dehusk.page import Page, Span
-from dehusk.page.place import Paths
+from dehusk.page.xpaths import XPaths
 
 
-class Places:
-    """The places of all blocks of a page, each asked for by the block's number.
+class BlockLocations:
+    """The locations of all blocks of a page, by the number of the block.
 
     >>> from dehusk.blocks import cut
     >>> page = Page.from_html("<p>One<p>Two")
-    >>> places = Places(page, cut(page))
-    >>> places.xpath(1), places.source(1), places.cell(1)
+    >>> locations = BlockLocations(page, cut(page))
+    >>> locations.xpath(1), locations.source(1), locations.cell(1)
     ('/html/body/p[2]', (9, 12), None)
     """
 
@@ -28,13 +28,13 @@ class Places:
         return self._paths.of(min(inner), max(inner)) if inner else "/"
 
     def source(self, block: int) -> Span | None:
-        """Return where in the page's html the block stands, None where the parser moved or invented a part of it."""
+        """Return the block's span in the page's html, None where the parser moved or invented a part of it."""
         first, last = int(self._blocks.first_leaf[block]), int(self._blocks.last_leaf[block]) - 1
         left, right = self._sources[first], self._sources[last]
         return (left[0], right[1]) if left and right and left[0] <= right[1] else None
 
     def cell(self, block: int) -> tuple[int, int] | None:
-        """Return the row and column of the table cell round the block, if there is one."""
+        """Return the row and column of the table cell around the block, if there is one."""
         cells, parents = self._cells, self._page.elements.parent
         if not cells:
             return None
@@ -43,8 +43,7 @@ class Places:
             element = parents[element]
         return cells.get(element)
 
-    # The page is parsed again for the sources and all of its elements are gone through for the others: each only for
-    # those who ask for it.
+    # The sources need another parse of the page, the others a pass over all of its elements: each only on demand.
 
     @cached_property
     def _owners(self) -> list[int]:
@@ -52,7 +51,7 @@ class Places:
         return owners
 
     @cached_property
-    def _paths(self) -> Paths:
+    def _paths(self) -> XPaths:
         return self._page.paths()
 
     @cached_property
@@ -61,4 +60,4 @@ class Places:
 
     @cached_property
     def _cells(self) -> dict[int, tuple[int, int]]:
-        return cell_places(self._page.elements) if "table" in self._page.elements.tag else {}
+        return cell_positions(self._page.elements) if "table" in self._page.elements.tag else {}

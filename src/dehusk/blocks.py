@@ -1,4 +1,4 @@
-"""Blocks: a page's text cut into contiguous runs, as columns; and the common cut, at block-level elements."""
+"""Blocks: a page's text cut into contiguous runs, as columns; and the usual cut, at block-level elements."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -8,10 +8,11 @@ from typing import Final, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from dehusk.fast_blocks import block_columns, kind_codes
-from dehusk.html_tables import HEADINGS, in_layout
+from dehusk.fast_blocks import BlockRow, block_columns, kind_codes
+from dehusk.html_tables import HEADINGS, in_layout_table
 from dehusk.page import Page
-from dehusk.page.leaves import HIDDEN, LINKED, NEW_BLOCK, VERBATIM, BoolArray, Elements, IntArray
+from dehusk.page.leaves import BoolArray, Elements, IntArray
+from dehusk.page.walk_flags import NEW_BLOCK
 
 
 class Kind(IntEnum):
@@ -32,7 +33,7 @@ class Kind(IntEnum):
         return "list item" if self is Kind.ITEM else "table cell" if self is Kind.CELL else self.name.lower()
 
 
-# The nearest of these tags above a block's text tells its kind; without any it is a paragraph.
+# The nearest of these tags above a block's text gives its kind; without any it is a paragraph.
 KINDS: Final[dict[str, Kind]] = {
     **dict.fromkeys(("h1", "h2", "h3", "h4", "h5", "h6"), Kind.HEADING),
     **dict.fromkeys(("li", "dt", "dd"), Kind.ITEM),
@@ -44,8 +45,8 @@ KINDS: Final[dict[str, Kind]] = {
 }
 NO_ROWS: Final[NDArray[np.uint8]] = np.zeros(0, np.uint8)
 LISTS: Final = frozenset({"ul", "ol", "dl", "menu", "dir"})
-# What an element passes on to the text below it, in one number: how many lists stand round it, then a byte for the
-# level and a byte for the kind.
+# What an element passes on to the text below it, in one number: how many lists are around it, then a byte for the level
+# and a byte for the kind.
 DEEPER: Final = 1 << 16
 CODES: Final[dict[str, int]] = {
     **{tag: int(kind) for tag, kind in KINDS.items()},
@@ -56,7 +57,7 @@ CODES: Final[dict[str, int]] = {
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """One block, as a value of its own."""
+    """One block as a value."""
 
     text: str
     start: int
@@ -69,10 +70,10 @@ class Block:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Blocks:
-    """Columns, one row a block, in document order.
+    """Columns, one row per block, in document order.
 
-    `text` is the page's; `first_leaf` and `last_leaf` (one past the end) say which leaves a block reaches into, `owner`
-    which of the page's elements its text begins in. Kinds follow from the elements, and are worked out when asked for.
+    `text` is the page's; `first_leaf` and `last_leaf` (one past the end) are the leaves that a block extends over,
+    `owner` the element that its text begins in. Kinds follow from the elements, and are computed on demand.
 
     >>> blocks = Blocks.of(("Home", 4), ("A plain sentence.", 0))
     >>> [block.text for block in blocks], blocks.link_chars
@@ -108,26 +109,26 @@ class Blocks:
         return (codes & 0xFF).astype(np.uint8), (codes >> 8).astype(np.uint8)
 
     def codes(self, numbers: list[int] | None = None) -> list[int]:
-        """Return kind and level in one number, the level in its second byte, of some blocks, or of all.
+        """Return kind and level in one number, the level in its second byte, of the given blocks or of all.
 
         >>> cut(Page.from_html("<h2>a</h2><p>b")).codes([0]) == [2 << 8 | Kind.HEADING]
         True
         """
         numbers = list(range(len(self))) if numbers is None else numbers
-        found = self._codes(numbers, NO_ROWS)
-        # Which tables lay out the page matters where a block is a cell, and takes longer to find out than all the rest.
-        return self._codes(numbers, in_layout(self.elements)) if int(Kind.CELL) in found else found
+        codes = self._codes(numbers, NO_ROWS)
+        # Tables for layout matter only where a block is a cell, and finding them takes longer than all the rest.
+        return self._codes(numbers, in_layout_table(self.elements)) if int(Kind.CELL) in codes else codes
 
-    def _codes(self, numbers: list[int], laid_out: NDArray[np.uint8]) -> list[int]:
+    def _codes(self, numbers: list[int], in_layout: NDArray[np.uint8]) -> list[int]:
         tags, parents = self.elements.tag, self.elements.parents
         codes = np.full(len(tags), -1, np.int32)
         codes[0] = 0
-        owner = np.ascontiguousarray(self.owner, np.int32)  # whatever a method made of it
-        return kind_codes(tags, parents, CODES, laid_out, owner, numbers, codes, np.empty_like(codes))
+        owner = np.ascontiguousarray(self.owner, np.int32)  # a method may have made another array of it
+        return kind_codes(tags, parents, CODES, in_layout, owner, numbers, codes, np.empty_like(codes))
 
     @classmethod
     def of(cls, *blocks: tuple[str, int]) -> Self:
-        """Make blocks from pairs of text and number of characters that can be clicked: for tests and examples."""
+        """Make blocks from pairs of a text and its number of characters in links: for tests and examples."""
         length = np.array([len(text) for text, _ in blocks], np.int32)
         end = (np.cumsum(length + 1) - 1).astype(np.int32)
         rows: IntArray = np.arange(len(blocks), dtype=np.int32)
@@ -147,7 +148,7 @@ def cut(page: Page) -> Blocks:
     >>> [(block.kind.label, block.text) for block in cut(Page.from_html("<h1>Title</h1>Some <i>text</i><ul><li>x"))]
     [('heading', 'Title'), ('paragraph', 'Some text'), ('list item', 'x')]
     """
-    return cut_at(page, page.leaves.parted == NEW_BLOCK)
+    return cut_at(page, page.leaves.gap == NEW_BLOCK)
 
 
 def cut_at(page: Page, begins: BoolArray) -> Blocks:
@@ -157,12 +158,20 @@ def cut_at(page: Page, begins: BoolArray) -> Blocks:
     ['a\\nb', 'c']
     """
     leaves, room = page.leaves, len(page.leaves)
-    rows: IntArray = np.empty((6, room), np.int32)
-    veiled: NDArray[np.uint8] = np.empty(room, np.uint8)
+    rows: IntArray = np.empty((len(BlockRow), room), np.int32)
+    all_hidden: NDArray[np.uint8] = np.empty(room, np.uint8)
     spans = (leaves.start, leaves.end, leaves.element)
-    marks = (HIDDEN, LINKED, VERBATIM)
-    count = block_columns(page.text, begins.view(np.uint8), leaves.state, *spans, *marks, rows, veiled)
+    count = block_columns(page.text, begins.view(np.uint8), leaves.state, *spans, rows, all_hidden)
     limit = min(count, page.limits.blocks)
-    first, last, start, end, owner, link_chars = (row[:limit] for row in rows)
-    hidden, complete = veiled[:limit].view(np.bool_), limit == count
-    return Blocks(page.text, start, end, hidden, link_chars, page.elements, owner, first, last, complete=complete)
+    return Blocks(
+        page.text,
+        rows[BlockRow.START, :limit],
+        rows[BlockRow.END, :limit],
+        all_hidden[:limit].view(np.bool_),
+        rows[BlockRow.LINK_CHARS, :limit],
+        page.elements,
+        rows[BlockRow.OWNER, :limit],
+        rows[BlockRow.FIRST_LEAF, :limit],
+        rows[BlockRow.END_LEAF, :limit],
+        complete=limit == count,
+    )

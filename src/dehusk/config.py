@@ -8,10 +8,10 @@ class Limits:
     """How much one page may cost before it is refused or cut off."""
 
     bytes: int = 20_000_000
-    # An ordinary 20 MB page has some 300,000 elements; markup made to hurt reaches millions and is cut off here, which
-    # bounds the time of the walk: benchmarks/scaling.py.
+    # An ordinary 20 MB page has about 300,000 elements; hostile markup has millions and is cut off here, which bounds
+    # the time of the walk: benchmarks/scaling.py.
     elements: int = 1_000_000
     blocks: int = 200_000
-    # The two below hold for the worker processes of `extract_many`, which can be ended without harm.
+    # These two apply to the worker processes of `extract_many`, which can be killed without harm.
     seconds: float = 30.0
     memory: int = 3_000_000_000

@@ -10,7 +10,7 @@ from dehusk.blocks import Blocks
 from dehusk.characters import joins_words
 from dehusk.errors import UsageError
 from dehusk.fast_spans import joined, whole_pieces
-from dehusk.html_tables import DataTables, nearest_tables
+from dehusk.html_tables import DataTables, enclosing_tables
 from dehusk.page import Page
 from dehusk.page.leaves import BoolArray
 from dehusk.scores import Scores
@@ -23,11 +23,11 @@ Span = tuple[int, int]
 
 @dataclass(frozen=True, slots=True)
 class Selection:
-    """What is kept beside what the scores say."""
+    """What is kept or dropped apart from the scores."""
 
-    comments: bool = False  # readers' comments under an article too
-    tables: bool = True  # text in tables of data
-    min_length: int = 0  # characters; a page with fewer has no main text
+    comments: bool = False  # keep readers' comments under an article too
+    tables: bool = True  # keep text in tables of data
+    min_length: int = 0  # characters; a page with fewer is treated as empty
 
     def __post_init__(self) -> None:
         if self.min_length < 0:
@@ -39,18 +39,18 @@ BY_SCORE: Final = Selection()
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Document:
-    """What became of a page: nothing is deleted, every block has its score, and `kept` says what to render."""
+    """A page with its result: nothing is deleted, every block has its score, and `kept` says what to render."""
 
     page: Page
     blocks: Blocks = field(repr=False)
     scores: Scores = field(repr=False)
     kept: BoolArray = field(repr=False)
-    spans: list[Span] = field(repr=False)  # what `kept` comes to in the page's text, in whole words
+    spans: list[Span] = field(repr=False)  # of the kept text in the page's text, in whole words
     threshold: float
     reason: str  # why the text is empty or incomplete; "" when all went well
-    # Of each block the facts that decided, the weightiest first; None where nobody asked.
+    # For each block the facts that decided, the weightiest first; None unless requested.
     because: list[tuple[str, ...]] | None = field(default=None, repr=False)
-    selection: Selection = BY_SCORE  # what was asked for beside the scores
+    selection: Selection = BY_SCORE  # what was requested apart from the scores
 
     def __post_init__(self) -> None:
         if self.because is not None and len(self.because) != len(self.blocks):
@@ -58,42 +58,42 @@ class Document:
 
     @property
     def kind(self) -> str | None:
-        """What kind of page it is, such as 'article'; None where the method does not say."""
+        """The kind of the page, such as 'article'; None if the method does not classify pages."""
         return self.scores.verdict.kind if self.scores.verdict else None
 
     @property
     def confidence(self) -> float | None:
-        """How good the method thinks its choice of blocks is, from 0 to 1; None where it does not say."""
+        """How good the method expects its choice of blocks to be, from 0 to 1; None if it does not say."""
         return self.scores.verdict.confidence if self.scores.verdict else None
 
     @property
     def metadata(self) -> "Metadata":
-        """What the page says about itself; read anew each time, so ask once."""
-        from dehusk.metadata import read_kept  # noqa: PLC0415  (a fifth of the import time, and few ask)
+        """Title, authors, dates and so on; computed on each access, so keep the result."""
+        from dehusk.metadata import read_kept  # noqa: PLC0415  (a fifth of the import time, and not always needed)
 
         return read_kept(self.page, self.spans, self.kind)
 
     @property
     def text(self) -> str:
-        """The kept text, a line a block."""
+        """The kept text, one line per block."""
         return joined(self.page.text, self.spans)
 
     @property
     def pieces(self) -> list[tuple[int, Span]]:
-        """The kept text block by block: a block's number and its span, which ends where a word does.
+        """The kept text block by block: the number of a block and its span, which ends where a word does.
 
-        Blocks that touch without white space between them, as a cut at every tag has them, are one piece, numbered by
-        the first: written apart they would tear words from each other.
+        Blocks that touch without white space between them, as in a cut at every tag, are one piece with the number of
+        the first: written separately they would break words.
         """
         start, end = (np.ascontiguousarray(column, np.int32) for column in (self.blocks.start, self.blocks.end))
         whole = whole_pieces(self.spans, np.ascontiguousarray(self.kept).view(np.uint8), start, end)
-        return _parted(self.blocks, self.spans) if whole is None else whole
+        return _split_at_blocks(self.blocks, self.spans) if whole is None else whole
 
 
 def assemble(
     page: Page, blocks: Blocks, scores: Scores, threshold: float = 0.5, selection: Selection = BY_SCORE
 ) -> Document:
-    """Keep the blocks whose score lies below the threshold, as far as the selection goes; what has no score stays.
+    """Keep the blocks that score below the threshold, or have no score, subject to the selection.
 
     >>> page = Page.from_html("<p>Menu<p>Some text.")
     >>> from dehusk.blocks import cut
@@ -117,64 +117,59 @@ def assemble(
 
 
 def in_tables(blocks: Blocks) -> BoolArray:
-    """Tell which blocks stand in a table of data."""
+    """Return which blocks are in a table of data."""
     if "table" not in blocks.elements.tag:
         return np.zeros(len(blocks), np.bool_)
-    nearest, tables = nearest_tables(blocks.elements)[0][blocks.owner].tolist(), DataTables(blocks.elements)
-    inside = (table >= 0 and bool(tables.cells(table)) for table in nearest)
+    enclosing, tables = enclosing_tables(blocks.elements)[0][blocks.owner].tolist(), DataTables(blocks.elements)
+    inside = (table >= 0 and bool(tables.cells(table)) for table in enclosing)
     return np.fromiter(inside, np.bool_, len(blocks))
 
 
 def check_threshold(threshold: float) -> None:
-    """Raise UsageError for what cannot be a threshold."""
+    """Raise UsageError unless a threshold lies between 0 and 1."""
     if not 0 <= threshold <= 1:
-        hint = f"; did you mean {threshold / 100}?" if 1 < threshold <= 100 else ""
-        raise UsageError(f"threshold must lie between 0 and 1, got {threshold}{hint}")
+        hint = f"; did you mean {threshold / 100:g}?" if 1 < threshold <= 100 else ""
+        raise UsageError(f"threshold must lie between 0 and 1, got {threshold:g}{hint}")
 
 
 def _whole_words(blocks: Blocks, kept: BoolArray) -> list[Span]:
-    """Return the spans of the kept blocks; a word that a cut runs through goes where more of it lies."""
+    """Return the spans of the kept blocks; a word that is cut goes to the side that has more of it."""
     spans = list(zip(blocks.start[kept].tolist(), blocks.end[kept].tolist(), strict=True))
     words = cut_words(blocks)
     if not words:
         return spans
-    mask = np.zeros(len(blocks.text), np.bool_)
-    for left, right in spans:
-        mask[left:right] = True
+    mask = _mask(blocks.text, spans)
     for left, right in words:
         mask[left:right] = 2 * np.count_nonzero(mask[left:right]) >= right - left
     starts, ends = {left for left, _ in spans}, {right for _, right in spans}
     return [_trimmed(blocks.text, run, starts, ends) for run in _runs(mask) if blocks.text[slice(*run)].strip()]
 
 
-def _parted(blocks: Blocks, spans: list[Span]) -> list[tuple[int, Span]]:
-    """Return spans cut where a block begins after white space, each with the number of the block that it begins in."""
-    text = blocks.text
-    kept = np.zeros(len(text), np.bool_)
-    for left, right in spans:
-        kept[left:right] = True
+def _split_at_blocks(blocks: Blocks, spans: list[Span]) -> list[tuple[int, Span]]:
+    """Return spans split where a block begins after white space, each with the number of the block it begins in."""
+    text, kept = blocks.text, _mask(blocks.text, spans)
     begins = [edge for edge in blocks.start.tolist() if any(map(str.isspace, text[edge - 1 : edge + 1]))]
     edges = np.array(begins, np.int64)
     pieces = []
     for left, right in _runs(kept):
         inside = edges[np.searchsorted(edges, left, "right") : np.searchsorted(edges, right)].tolist()
         for start, end in pairwise((left, *inside, right)):
-            number = int(np.searchsorted(blocks.end, start, "right"))  # the first block that ends after the place
+            number = int(np.searchsorted(blocks.end, start, "right"))  # the first block that ends after it
             pieces.append((min(number, len(blocks) - 1), (start, end)))
     return pieces
 
 
 def cut_words(blocks: Blocks) -> list[Span]:
-    """Return the words that an edge of a block runs through: kept whole if at least half of their characters are."""
+    """Return the words that the edges of blocks cut: kept whole if at least half of their characters are."""
     words: list[Span] = []
     for edge in _edges_in_words(blocks):
-        if not words or edge >= words[-1][1]:  # else its word has been found at an edge before
-            words.append(_word_round(blocks.text, edge))
+        if not words or edge >= words[-1][1]:  # else its word is there already
+            words.append(_word_around(blocks.text, edge))
     return words
 
 
 def _edges_in_words(blocks: Blocks) -> list[int]:
-    """Return the edges of blocks that lie inside a word. The common cut has none: a line end parts its blocks."""
+    """Return the edges of blocks inside words. The usual cut has none: line ends separate its blocks."""
     text, start, end = blocks.text, blocks.start, blocks.end
     if not len(blocks):
         return []
@@ -185,7 +180,7 @@ def _edges_in_words(blocks: Blocks) -> list[int]:
     return sorted(edge for edge in candidates if joins_words(text[edge - 1]) and joins_words(text[edge]))
 
 
-def _word_round(text: str, place: int) -> Span:
+def _word_around(text: str, place: int) -> Span:
     left = right = place
     while left > 0 and joins_words(text[left - 1]):
         left -= 1
@@ -195,13 +190,21 @@ def _word_round(text: str, place: int) -> Span:
 
 
 def _trimmed(text: str, run: Span, starts: set[int], ends: set[int]) -> Span:
-    """Return a run without the white space that the loss of a word laid bare at its ends."""
+    """Return a run without the white space that the loss of a word has exposed at its ends."""
     left, right = run
     piece = text[left:right]
     return (
         left if left in starts else left + len(piece) - len(piece.lstrip()),
         right if right in ends else right - len(piece) + len(piece.rstrip()),
     )
+
+
+def _mask(text: str, spans: list[Span]) -> BoolArray:
+    """Return which characters of a text are in the spans."""
+    mask = np.zeros(len(text), np.bool_)
+    for left, right in spans:
+        mask[left:right] = True
+    return mask
 
 
 def _runs(mask: BoolArray) -> list[Span]:

@@ -1,8 +1,8 @@
-"""The errors that dehusk raises, one class for each thing that a caller can do about it.
+"""The errors that dehusk raises, one class for each way to handle them.
 
 DehuskError            catch this to catch them all
-├── InputError         a source cannot be read: skip it, or mend the path, address or file
-├── UsageError         an argument is wrong: mend the call
+├── InputError         a source cannot be read: skip it, or correct the path, URL or file
+├── UsageError         an argument is wrong: correct the call
 └── ModelError         a model is missing or does not fit this version: install, retrain or choose another
 
 A page without main text, a page over a limit and a page that is no HTML are not errors: each is a `Document` with empty
@@ -11,7 +11,7 @@ text and a `reason`.
 
 
 class DehuskError(Exception):
-    """The base of all errors that dehusk raises on purpose."""
+    """The base class of all errors that dehusk raises on purpose."""
 
 
 class InputError(DehuskError):
@@ -19,8 +19,8 @@ class InputError(DehuskError):
 
 
 class UsageError(DehuskError, ValueError):
-    """An argument has a value that cannot work."""
+    """An argument has an invalid value."""
 
 
 class ModelError(DehuskError):
-    """A model is unknown, missing or made for another version."""
+    """A model is unknown, missing or was made for another version."""

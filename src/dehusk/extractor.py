@@ -1,4 +1,4 @@
-"""Extractor: wires the stages together, for one page here or for many pages in worker processes."""
+"""Extractor: connects the stages, for one page in this process or for many pages in worker processes."""
 
 import os
 from collections.abc import Generator, Iterable
@@ -14,40 +14,31 @@ from dehusk.errors import UsageError
 from dehusk.formats import PLAIN, Look
 from dehusk.methods.base import Explains, Method
 from dehusk.models.registry import DEFAULT, method
-from dehusk.page import Page, as_page
+from dehusk.page import Page, Source, as_page
 
 if TYPE_CHECKING:
-    from dehusk.pool import Pool
+    from dehusk.pool import Pool, Setup
 
-# How far `favour` moves the threshold from 0.5. Methods that only say yes or no do not mind.
+# How far `--favour` moves the threshold from 0.5. For methods that score only 0 or 1 it makes no difference.
 FAVOUR: Final = {"precision": 0.25, "recall": 0.75}
 
 
-class Source(NamedTuple):
-    """A page to be read: its bytes or markup, and what is known of where it came from."""
-
-    data: bytes | str
-    url: str | None = None
-    charset: str | None = None
-    plain: bool = False  # plain text, without markup
-
-
 class Result(NamedTuple):
-    """What `extract_many` gives back for a page: strings, since trees cannot leave their process."""
+    """What `extract_many` returns for a page: strings, since trees cannot leave their process."""
 
     url: str | None
     output: str
     reason: str  # why the output is empty or incomplete; "" when all went well
-    failed: bool  # True when the page was not judged: refused, too slow, in a language without a model…
+    failed: bool  # True when the page was not scored: refused, too slow, in a language without a model…
 
 
 @dataclass(frozen=True, slots=True)
 class Extractor:
-    """Takes pages to documents by one method and one threshold.
+    """Turns pages into documents by one method and one threshold.
 
-    `comments` keeps readers' comments under articles too, `tables=False` leaves out the text in tables of data, and a
-    page with fewer than `min_length` characters of main text has none. `explain` fills `Document.because`. Not every
-    method can tell comments, or explain itself.
+    `comments` also keeps readers' comments under articles, `tables=False` leaves out the text in tables of data, and
+    pages with fewer than `min_length` characters of main text are treated as empty. `explain` fills `Document.because`.
+    Not every method recognises comments or explains its scores.
 
     >>> Extractor("alltext").extract("<p>Hello <b>world</b>").text
     'Hello world'
@@ -66,14 +57,16 @@ class Extractor:
         self._selection()
         chosen = method(self.method) if isinstance(self.method, str) else self.method
         object.__setattr__(self, "method", chosen)
-        # Told here, not by silence: a method that knows no comments would seem to have found none.
+        # An error, since a method that does not recognise comments would seem to have found none.
         if self.comments and not getattr(chosen, "tells_comments", False):
             raise _unable(chosen, "tell readers' comments apart")
         if self.explain and not isinstance(chosen, Explains):
             raise _unable(chosen, "explain its scores")
 
-    def extract(self, source: bytes | str | Page, *, url: str | None = None, charset: str | None = None) -> Document:
-        """Return the page as a document; `charset` is what the transport said, where it said something."""
+    def extract(
+        self, source: bytes | str | Source | Page, *, url: str | None = None, charset: str | None = None
+    ) -> Document:
+        """Return the page as a document; `charset` comes from the transport, if it gave one."""
         chosen = self.method
         assert not isinstance(chosen, str)
         page = as_page(source, url=url, charset=charset, limits=self.limits)
@@ -88,7 +81,7 @@ class Extractor:
         return Selection(self.comments, self.tables, self.min_length)
 
     def by(self, method: str | Method) -> "Extractor":
-        """Return an extractor by another method, with all that it can do of what this one was asked for."""
+        """Return an extractor by another method, with those options of this one that the method supports."""
         alone = replace(self, method=method, comments=False, explain=False)
         comments = self.comments and getattr(alone.method, "tells_comments", False)
         return replace(alone, comments=comments, explain=self.explain and isinstance(alone.method, Explains))
@@ -103,72 +96,78 @@ class Extractor:
         beside: str | Method | None = None,
         jobs: int | None = None,
     ) -> Generator[Result, None, None]:
-        """Yield a result a page, in order, reading `sources` no faster than the results are taken.
+        """Yield one result per page, in order, reading `sources` no faster than the results are consumed.
 
         Each page runs in one of `jobs` worker processes under the limits on time and memory; a worker that dies is
-        replaced, and its page is told as failed. `beside` names a second method, for the format that shows two.
+        replaced, and its page is reported as failed. `beside` names a second method, for the format that shows two.
 
         >>> [result.output for result in Extractor("alltext").extract_many(["<p>One", "<p>Two"], jobs=1)]
         ['One', 'Two']
         """
-        if jobs is not None and jobs < 1:
-            raise UsageError(f"jobs must be at least 1, got {jobs}")
         output = Output(format, every, look, None if beside is None else self.by(beside))
-        from dehusk.pool import Pool  # noqa: PLC0415  (a tenth of the import time, and few need it)
-
-        setup = ("dehusk.extractor", "rendered", (self, output))
-        return results(Pool(setup, jobs or os.cpu_count() or 1, self.limits), sources)
+        return in_workers(rendering(self, output), sources, jobs, self.limits)
 
 
 @dataclass(frozen=True, slots=True)
 class Output:
-    """What a page is to be written as."""
+    """How a page is written."""
 
     format: str = "text"
-    every: bool = False  # every block, or only what is kept
+    every: bool = False  # every block, not only what is kept
     look: Look = PLAIN
-    beside: Extractor | None = None  # another method's, where two are shown
+    beside: Extractor | None = None  # by another method, where two are shown
 
     def __post_init__(self) -> None:
-        formats.by_name(self.format)  # a wrong name is told here and now, not in every worker
+        formats.by_name(self.format)  # a wrong name is an error here, not in every worker
         if self.beside is not None:
             formats.check_beside(self.format)
 
 
 def _unable(method: Method, what: str) -> UsageError:
     return UsageError(
-        f"method {method.name!r} cannot {what}; choose one that can, such as kernel, or do not ask for it"
+        f"method {method.name!r} cannot {what}; choose one that can, such as kernel, or leave the option out"
     )
 
 
-def results(pool: "Pool", sources: Iterable[bytes | str | Source]) -> Generator[Result, None, None]:
-    """Yield what a pool that writes pages, as `rendered` does, gives back for each."""
+def rendering(extractor: Extractor, output: Output) -> "Setup":
+    """Return what tells a worker process to write pages."""
+    return rendered.__module__, rendered.__name__, (extractor, output)
+
+
+def in_workers(
+    setup: "Setup", sources: Iterable[bytes | str | Source], jobs: int | None, limits: Limits
+) -> Generator[Result, None, None]:
+    """Yield one result per page, in order, from `jobs` worker processes; by default one per core."""
+    if jobs is not None and jobs < 1:
+        raise UsageError(f"jobs must be at least 1, got {jobs}")
+    from dehusk.pool import Pool  # noqa: PLC0415  (a tenth of the import time, and not always needed)
+
+    return _results(Pool(setup, jobs or os.cpu_count() or 1, limits), sources)
+
+
+def _results(pool: "Pool", sources: Iterable[bytes | str | Source]) -> Generator[Result, None, None]:
     with pool:
-        for task, answer in pool.map(as_source(source) for source in sources):
-            if isinstance(answer, str):
-                yield Result(task.url, "", answer, failed=True)
-            else:
-                yield Result(task.url, *answer)
+        for source, answer in pool.map(each if isinstance(each, Source) else Source(each) for each in sources):
+            yield as_result(source.url, answer)
 
 
-def as_source(source: bytes | str | Source) -> Source:
-    """Return `source` with its url and charset, as far as they are known."""
-    return source if isinstance(source, Source) else Source(source)
+def as_result(url: str | None, answer: tuple[str, str, bool] | str) -> Result:
+    """Return the answer of a function such as `rendered`, or the reason in its place, as a result."""
+    return Result(url, "", answer, failed=True) if isinstance(answer, str) else Result(url, *answer)
 
 
 def rendered(setup: tuple[Extractor, Output], source: Source) -> tuple[str, str, bool]:
-    """Run in a worker: return output, reason and failure of one page."""
+    """Run in a worker: return the output of one page, its reason, and whether it failed."""
     extractor, output = setup
-    page = as_page(source.data, url=source.url, charset=source.charset, limits=extractor.limits, plain=source.plain)
-    document = extractor.extract(page)
+    document = extractor.extract(source)
     beside = output.beside.extract(document.page) if output.beside else None
     text = formats.render(document, output.format, every=output.every, look=output.look, beside=beside)
     values = document.scores.values
-    return text, document.reason, page.refused or bool(len(values) and np.isnan(values).all())
+    return text, document.reason, document.page.refused or bool(len(values) and np.isnan(values).all())
 
 
 def extract(
-    source: bytes | str | Page,
+    source: bytes | str | Source | Page,
     *,
     url: str | None = None,
     charset: str | None = None,
@@ -176,9 +175,9 @@ def extract(
     threshold: float = 0.5,
     comments: bool = False,
 ) -> Document:
-    """Return the main text of a page, with everything else scored and at hand.
+    """Return a page with its main text, and with everything else scored and available.
 
-    `comments` keeps readers' comments under an article too, by a method that tells them apart.
+    `comments` also keeps readers' comments under an article, with a method that recognises them.
 
     >>> extract("<nav><a href=/>Home</a></nav><p>The text that people came for.", method="bte").text
     'The text that people came for.'

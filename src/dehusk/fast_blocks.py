@@ -1,79 +1,84 @@
 # cython: cdivision=True, wraparound=False, boundscheck=False
-"""Loops over leaves that cut them into blocks.
+"""Loops that cut leaves into blocks and work out what kind of block each is.
 
 Compiled with the C types in fast_blocks.pxd; as plain Python it returns the same.
 """
 
+from enum import IntEnum
+
 import numpy as np
 from numpy.typing import NDArray
 
+from dehusk.page.walk_flags import HIDDEN, LINKED, VERBATIM
+
 Ints = NDArray[np.int32]
-Longs = NDArray[np.int64]
-Floats = NDArray[np.float32]
+Bytes = NDArray[np.uint8]
 
 
-def block_columns(  # noqa: PLR0913, PLR0917
-    text: str,
-    begins: NDArray[np.uint8],
-    state: NDArray[np.uint8],
-    start: Ints,
-    end: Ints,
-    element: Ints,
-    hidden: int,
-    linked: int,
-    verbatim: int,
-    rows: Ints,
-    veiled: NDArray[np.uint8],
+class BlockRow(IntEnum):
+    """The rows of the matrix that `block_columns` fills."""
+
+    FIRST_LEAF = 0
+    END_LEAF = 1  # one past the last
+    START = 2
+    END = 3
+    OWNER = 4  # the element that the block begins in
+    LINK_CHARS = 5
+
+
+FIRST_LEAF, END_LEAF, START, END, OWNER, LINK_CHARS = BlockRow  # C variables, unlike the members of a class
+
+
+def block_columns(  # noqa: PLR0913, PLR0917  (columns)
+    text: str, begins: Bytes, state: Bytes, start: Ints, end: Ints, element: Ints, rows: Ints, all_hidden: Bytes
 ) -> int:
     """Cut leaves into blocks, before each that `begins` marks, and return how many there are.
 
-    Blocks of white space alone, which only verbatim text can be, are left out.
-
-    The rows of `rows`: first leaf, one past the last leaf, start, end, the element that the block begins in, and
-    characters in links. `veiled` gets 1 for blocks that are hidden altogether. Both have room for a block a leaf.
+    Blocks of white space alone, which only verbatim text can be, are left out. `rows` gets a column for each block,
+    `all_hidden` a 1 for blocks that are hidden altogether; both need room for as many blocks as there are leaves.
     """
     count = 0
-    blank = False  # whether the block that is being made has no word so far
+    blank = False  # whether the current block has no word so far
     for leaf in range(len(begins)):
         if begins[leaf] or count == 0:
             if blank:
                 count -= 1
             blank = True
-            rows[0, count] = leaf
-            rows[2, count] = start[leaf]
-            rows[4, count] = element[leaf]
-            rows[5, count] = 0
-            veiled[count] = 1
+            rows[FIRST_LEAF, count] = leaf
+            rows[START, count] = start[leaf]
+            rows[OWNER, count] = element[leaf]
+            rows[LINK_CHARS, count] = 0
+            all_hidden[count] = 1
             count += 1
         here = count - 1
-        rows[1, here] = leaf + 1
-        rows[3, here] = end[leaf]
-        if state[leaf] & linked:
-            rows[5, here] += end[leaf] - start[leaf]
-        if not state[leaf] & hidden:
-            veiled[here] = 0
-        if blank and not (state[leaf] & verbatim and text[start[leaf] : end[leaf]].isspace()):
+        rows[END_LEAF, here] = leaf + 1
+        rows[END, here] = end[leaf]
+        if state[leaf] & LINKED:
+            rows[LINK_CHARS, here] += end[leaf] - start[leaf]
+        if not state[leaf] & HIDDEN:
+            all_hidden[here] = 0
+        if blank and not (state[leaf] & VERBATIM and text[start[leaf] : end[leaf]].isspace()):
             blank = False
     return count - 1 if blank else count
 
 
 def kind_codes(  # noqa: PLR0913, PLR0917  (columns)
     tags: list[str],
-    parents: NDArray[np.int32],
+    parents: Ints,
     own: dict[str, int],
-    laid_out: NDArray[np.uint8],
-    owners: NDArray[np.int32],
+    in_layout: Bytes,
+    owners: Ints,
     numbers: list[int],
-    codes: NDArray[np.int32],
-    chain: NDArray[np.int32],
+    codes: Ints,
+    chain: Ints,
 ) -> list[int]:
-    """Return what the `owners` of the blocks with some numbers pass on to the text below them.
+    """Return the codes of the blocks with the given numbers, which follow from their `owners`.
 
-    As `dehusk.blocks.CODES` has it for the tag of one element: a byte for the kind, one for the level, and above them,
-    for the work in here, how many lists stand round it. A cell of a table that lays out the page, as `laid_out` tells
-    where it has rows, makes paragraphs. `codes` has -1 for all elements but the root, `chain` as many rows.
+    `own` has the codes of single tags, as in `dehusk.blocks.CODES`: a byte for the kind, one for the level, and above
+    them, used only here, the number of lists around. Cells of tables for layout, marked in `in_layout` unless that is
+    empty, are paragraphs. `codes` must hold -1 for all elements but the root, `chain` have as many rows.
     """
-    found = []
+    result = []
     for number in numbers:
         index = owners[number]
         count = 0
@@ -92,31 +97,26 @@ def kind_codes(  # noqa: PLR0913, PLR0917  (columns)
             elif mine == 2:  # a list item
                 code = depth << 16 | (depth if depth < 255 else 255) << 8 | mine
             elif mine >= 0:
-                code = depth << 16 | (0 if mine == 3 and len(laid_out) and laid_out[index] else mine)
+                code = depth << 16 | (0 if mine == 3 and len(in_layout) and in_layout[index] else mine)
             codes[index] = code
-        found.append(code & 0xFFFF)
-    return found
+        result.append(code & 0xFFFF)
+    return result
 
 
-def tables_round(
-    tags: list[str],
-    parents: NDArray[np.int32],
-    parts: dict[str, int],
-    nearest: NDArray[np.int32],
-    lays: NDArray[np.uint8],
+def fill_enclosing_tables(
+    tags: list[str], parents: Ints, parts: dict[str, int], enclosing: Ints, is_layout: Bytes
 ) -> None:
-    """Fill in the table round every element, or -1, and of tables whether they lay out the page.
+    """Fill in the innermost table around every element, or -1, and which elements are tables for layout.
 
-    `parts` has 1 for a table and 2 for a heading, either of which a table of data does not hold.
+    `parts` has 1 for a table and 2 for a heading: a table of data holds neither.
     """
-    nearest[0] = -1
-    lays[0] = 0
+    enclosing[0] = -1
+    is_layout[0] = 0
     for index in range(1, len(tags)):
         parent = parents[index]
         mine = parts.get(tags[index], 0)
-        # A table is told by its own row until what stands in it has been seen.
-        lays[index] = 0
-        round_it = parent if parts.get(tags[parent], 0) == 1 else nearest[parent]
-        nearest[index] = round_it
-        if mine and round_it >= 0:
-            lays[round_it] = 1
+        is_layout[index] = 0  # until a heading or a table is met in it
+        table = parent if parts.get(tags[parent], 0) == 1 else enclosing[parent]
+        enclosing[index] = table
+        if mine and table >= 0:
+            is_layout[table] = 1

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 
 def joined(text: str, spans: list[tuple[int, int]]) -> str:
-    """Return spans of a text as one: a line end between two if there was any between them, else a blank if any."""
+    """Return spans of a text as one, joined by a line end if one was between them, else by a blank if anything was."""
     pieces = []
     previous = -1
     for start, end in spans:
@@ -49,9 +49,9 @@ def whole_pieces(
 def totals(
     starts: NDArray[np.int32], ends: NDArray[np.int32], kept: NDArray[np.uint8], values: NDArray[np.float64]
 ) -> tuple[int, int, int, int, int, float, float]:
-    """Return characters, those that are kept, blocks that are kept; characters and blocks with a score, and its sums.
+    """Return characters; characters and blocks that are kept; characters and blocks with a score, and sums of scores.
 
-    The first sum counts a block once a character, the second once.
+    The first sum weighs blocks by their characters, the second counts each once.
     """
     characters = kept_characters = kept_blocks = scored = blocks = 0
     weighted = plain = 0.0

@@ -1,4 +1,4 @@
-"""Tables: which table an element stands in, which tables hold data, and the places of their cells, spans resolved."""
+"""HTML tables: which table an element is in, which tables hold data, and row and column of their cells."""
 
 import re
 from typing import Any, Final, NamedTuple
@@ -6,7 +6,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from dehusk.fast_blocks import tables_round
+from dehusk.fast_blocks import fill_enclosing_tables
 from dehusk.page.fast_scan import elements_with_tags
 from dehusk.page.leaves import Elements, IntArray
 
@@ -17,8 +17,8 @@ ROW_GROUPS: Final = frozenset({"thead", "tbody", "tfoot"})
 TABLE_PARTS: Final = ROW_GROUPS | {"tr", "td", "th"}
 HEADINGS: Final = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
 PARTS: Final = {"table": 1, **dict.fromkeys(HEADINGS, 2)}
-# A grid with more empty places than this a cell, beyond the first thousand, was made to hurt those who write it down.
-EMPTIEST: Final = 20
+# A grid with more places per cell than this, beyond the first thousand, was made to exhaust whoever writes it out.
+MOST_PLACES_PER_CELL: Final = 20
 
 
 class Cell(NamedTuple):
@@ -32,42 +32,42 @@ class Cell(NamedTuple):
     head: bool
 
 
-def nearest_tables(elements: Elements) -> tuple[IntArray, NDArray[np.uint8]]:
-    """Return, for every element, the table round it, or -1, and of tables whether they lay out the page.
+def enclosing_tables(elements: Elements) -> tuple[IntArray, NDArray[np.uint8]]:
+    """Return the innermost table around every element, or -1, and which elements are tables for layout.
 
-    Those that hold another table or a heading do, and their cells are no cells.
+    Tables that hold another table or a heading lay out the page, and their cells are no cells.
 
     >>> from dehusk.page import Page
-    >>> nearest, lays = nearest_tables(Page.from_html("<table><tr><td><h1>x").elements)
-    >>> nearest.tolist(), lays.nonzero()[0].tolist()
+    >>> enclosing, is_layout = enclosing_tables(Page.from_html("<table><tr><td><h1>x").elements)
+    >>> enclosing.tolist(), is_layout.nonzero()[0].tolist()
     ([-1, -1, -1, -1, -1, 4, 4, 4, 4], [4])
     """
-    nearest, lays = np.empty(len(elements), np.int32), np.empty(len(elements), np.uint8)
-    tables_round(elements.tag, elements.parents, PARTS, nearest, lays)
-    return nearest, lays
+    enclosing, is_layout = np.empty(len(elements), np.int32), np.empty(len(elements), np.uint8)
+    fill_enclosing_tables(elements.tag, elements.parents, PARTS, enclosing, is_layout)
+    return enclosing, is_layout
 
 
-def in_layout(elements: Elements) -> NDArray[np.uint8]:
-    """Return which elements stand in a table that lays out the page, not in one of data inside of it."""
-    nearest, lays = nearest_tables(elements)
-    # Where there is no table, the last element is asked, in which nothing stands.
-    found: NDArray[np.uint8] = lays[nearest]
-    return found
+def in_layout_table(elements: Elements) -> NDArray[np.uint8]:
+    """Return which elements are in a table for layout, but not in a table of data inside it."""
+    enclosing, is_layout = enclosing_tables(elements)
+    # Without a table the index is -1: the last element holds nothing, so it is no table for layout.
+    inside: NDArray[np.uint8] = is_layout[enclosing]
+    return inside
 
 
-def cell_places(elements: Elements) -> dict[int, tuple[int, int]]:
+def cell_positions(elements: Elements) -> dict[int, tuple[int, int]]:
     """Return row and column, from 0, of every td and th by its index among the elements.
 
     >>> from dehusk.page import Page
     >>> page = Page.from_html("<table><tr><td rowspan=2>a<td>b<tr><td>c</table>")
-    >>> sorted(cell_places(page.elements).values())
+    >>> sorted(cell_positions(page.elements).values())
     [(0, 0), (0, 1), (1, 1)]
     """
-    places: dict[int, tuple[int, int]] = {}
+    positions: dict[int, tuple[int, int]] = {}
     grids: dict[int, _Grid] = {}
-    tags, nearest = elements.tag, nearest_tables(elements)[0].tolist()
+    tags, enclosing = elements.tag, enclosing_tables(elements)[0].tolist()
     for index in elements_with_tags(tags, TABLE_PARTS, 0, len(tags), len(tags)):
-        tag, table = tags[index], nearest[index]
+        tag, table = tags[index], enclosing[index]
         if table < 0:
             continue
         grid = grids.get(table)
@@ -79,14 +79,14 @@ def cell_places(elements: Elements) -> dict[int, tuple[int, int]]:
             grid.next_row()
         else:
             row, column, _ = grid.place(_span(elements, index, "colspan") or 1, _span(elements, index, "rowspan"))
-            places[index] = row, column
-    return places
+            positions[index] = row, column
+    return positions
 
 
 class DataTables:
-    """The tables of a page that hold data, each looked at when it is first asked for.
+    """The tables of data of a page, each analysed when it is first asked for.
 
-    Those that lay out the page do not, nor does a single row, a column without a head, or what is no grid at all.
+    Tables for layout hold no data, nor does a single row, a column without a header, or what is no grid at all.
 
     >>> from dehusk.page import Page
     >>> page = Page.from_html("<table><tr><td rowspan=2>a<td>b<tr><td>c</table><table><tr><td>d</table>")
@@ -95,22 +95,22 @@ class DataTables:
     ([(0, 0, 2), (0, 1, 1), (1, 1, 1)], [])
     """
 
-    __slots__ = ("_elements", "_found", "_layout")
+    __slots__ = ("_cells", "_elements", "_is_layout")
 
     def __init__(self, elements: Elements) -> None:
         self._elements = elements
-        self._layout: NDArray[np.uint8] | None = None
-        self._found: dict[int, list[Cell]] = {}
+        self._is_layout: NDArray[np.uint8] | None = None
+        self._cells: dict[int, list[Cell]] = {}
 
     def cells(self, table: int) -> list[Cell]:
-        """Return the cells of the table at an index among the elements, none if it does not hold data."""
-        found = self._found.get(table)
-        if found is None:
-            if self._layout is None:
-                self._layout = nearest_tables(self._elements)[1]
-            found = [] if self._layout[table] else _cells(self._elements, table)
-            self._found[table] = found = found if _is_grid(found) else []
-        return found
+        """Return the cells of the table at an index among the elements, none unless it is a table of data."""
+        cells = self._cells.get(table)
+        if cells is None:
+            if self._is_layout is None:
+                self._is_layout = enclosing_tables(self._elements)[1]
+            cells = [] if self._is_layout[table] else _cells(self._elements, table)
+            self._cells[table] = cells = cells if _is_grid(cells) else []
+        return cells
 
 
 def _cells(elements: Elements, table: int) -> list[Cell]:
@@ -132,7 +132,7 @@ def _cells(elements: Elements, table: int) -> list[Cell]:
             group, in_head = group + 1, tag == "thead"
             last_rows.append(grid.row)
         index += 1
-    # No cell reaches beyond its group of rows, and where that ends is known only now.
+    # No cell extends beyond its row group, and where that ends is known only now.
     return [
         cell if cell.high == 1 else cell._replace(high=min(cell.high, last_rows[group + 1] - cell.row + 1))
         for group, cell in cells
@@ -143,38 +143,38 @@ def _is_grid(cells: list[Cell]) -> bool:
     places = {(cell.row, cell.column) for cell in cells}
     rows, columns = len({row for row, _ in places}), len({column for _, column in places})
     return (
-        len(places) == len(cells)  # beyond the last column that is allowed, cells lie on top of each other
+        len(places) == len(cells)  # beyond the last column that is allowed, cells overlap
         and rows > 1
         and (columns > 1 or any(cell.head for cell in cells))
-        and rows * columns <= EMPTIEST * len(cells) + 1000
+        and rows * columns <= MOST_PLACES_PER_CELL * len(cells) + 1000
     )
 
 
-# What a grid begins with: most never need another, and an array takes longer to make than a row of cells to place.
+# The initial columns of every grid: most need no others, and making an array takes longer than placing a row of cells.
 NONE_TAKEN: Final[IntArray] = np.full(8, -1, np.int32)
 
 
 class _Grid:
-    """Which columns of a table are taken, and up to which row."""
+    """Which columns of a table are occupied, and up to which row."""
 
     __slots__ = ("column", "reach", "row", "taken")
 
     def __init__(self) -> None:
         self.row, self.column = -1, 0
         self.taken = NONE_TAKEN
-        self.reach = -1  # the last row that anything reaches into from above
+        self.reach = -1  # the last row that a cell from above extends into
 
     def next_group(self) -> None:
-        self.taken = NONE_TAKEN  # no cell reaches into the next group of rows
+        self.taken = NONE_TAKEN  # no cell extends into the next row group
         self.reach = -1
 
     def next_row(self) -> None:
         self.row, self.column = self.row + 1, 0
 
     def place(self, wide: int, high: int) -> tuple[int, int, int]:
-        """Put a cell into the first free column of this row; a height of 0 reaches to the end of the group.
+        """Put a cell into the first free column of this row; a height of 0 extends to the end of the row group.
 
-        Return its row, its column, and how many columns it has for itself.
+        Return its row, its column, and how many columns it occupies alone.
         """
         row, column = self.row, self.column
         if self.reach < row and high == 1 and column + wide < MOST_COLUMNS:  # nothing is in the way, as in most tables
@@ -189,14 +189,14 @@ class _Grid:
             self.taken = NONE_TAKEN.copy()
         shared = np.flatnonzero(self.taken[column:end] >= row)
         last = row + min(high or MOST_ROWS, MOST_ROWS) - 1
-        np.maximum(self.taken[column:end], last, out=self.taken[column:end])  # what is taken for longer stays so
+        np.maximum(self.taken[column:end], last, out=self.taken[column:end])  # what is taken for longer stays taken
         self.reach = max(self.reach, last if last > row else -1)
         self.column = min(end, MOST_COLUMNS - 1)
         return max(row, 0), column, max(int(shared[0]) if len(shared) else end - column, 1)
 
 
 def _span(elements: Elements, index: int, name: str) -> int:
-    """Read a span by the rule of the HTML standard: the number that the value begins with, 1 where it has none."""
+    """Return a span by the rule of the HTML standard: the number that the value begins with, or 1."""
     node: Any = elements.node[index]
     value = node.attr(name)
     number = NUMBER.match(value) if value else None

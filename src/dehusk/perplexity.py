@@ -11,13 +11,12 @@ import numpy as np
 from dehusk.blocks import Blocks
 from dehusk.config import Limits
 from dehusk.errors import ModelError
-from dehusk.extractor import Source
 from dehusk.lm import shipped
 from dehusk.lm.model import LanguageModel, loaded
 from dehusk.lm.sentences import spans
 from dehusk.methods.pyplexity import language
 from dehusk.methods.pyplexity.sentences import cut_sentences
-from dehusk.page import Page, as_page
+from dehusk.page import Page, Source, as_page
 
 BATCH: Final = 100_000  # characters of texts that are scored together
 # Terminal colours from green over yellow to red, for the likeliest to the unlikeliest sentences.
@@ -123,7 +122,7 @@ class OutputOptions(NamedTuple):
 
 def score_source(options: OutputOptions, source: Source) -> tuple[str, str, bool]:
     """Run in a worker: return the scored sentences of a text or page, what was wrong with it, and whether it failed."""
-    page = as_page(source.data, url=source.url, charset=source.charset, limits=Limits(), plain=source.plain)
+    page = as_page(source, limits=Limits())
     if page.refused:
         return "", page.reason, True
     blocks = cut_sentences(page)

@@ -1,4 +1,4 @@
-"""Scores: how likely each block is boilerplate, what a page is, and how both travel from one cut to another."""
+"""Scores: how likely each block is boilerplate, of which kind a page is, and how scores carry over to another cut."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
@@ -18,7 +18,7 @@ KINDS: Final = ("article", "forum", "product", "collection", "listing", "documen
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What a model says of a page as a whole.
+    """A model's verdict on a page as a whole.
 
     >>> Verdict("article", 0.93)
     Verdict(kind='article', confidence=0.93)
@@ -36,7 +36,7 @@ class Verdict:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Scores:
-    """One number in [0, 1] a block, 1 = boilerplate, NaN = not scored; and the model that gave them.
+    """One number in [0, 1] per block, 1 = boilerplate, NaN = not scored; and the model that gave them.
 
     >>> Scores(Blocks.of(("Home", 4), ("A plain sentence.", 0)), np.array([0.97, 0.2]), "demo").letters
     'jc'
@@ -46,22 +46,22 @@ class Scores:
     values: FloatArray
     model: str
     verdict: Verdict | None = field(default=None, repr=False)
-    # Which blocks are readers' comments under an article; None where a method does not tell.
+    # Which blocks are readers' comments under an article; None if the method does not recognise them.
     comments: BoolArray | None = field(default=None, repr=False)
-    # What the method has against the page as a whole; "" where it has nothing.
+    # Why the method could not score the page properly; "" if it could.
     reason: str = field(default="", repr=False)
 
     def __post_init__(self) -> None:
         if self.values.shape != (len(self.blocks),):
             raise UsageError(f"{self.model} gave {self.values.shape} scores for {len(self.blocks)} blocks")
-        # Both pass over NaN, and a page pays for every array that is made on the way.
+        # Both ignore NaN, and make no arrays, which would cost time on every page.
         if np.fmin.reduce(self.values, initial=0) < 0 or np.fmax.reduce(self.values, initial=1) > 1:
             raise UsageError(f"{self.model} gave scores outside of 0..1")
         comments = self.comments
         if comments is not None and (comments.shape != self.values.shape or comments.dtype != np.bool_):
             raise UsageError(
                 f"{self.model} gave {comments.shape} comments of type {comments.dtype} for {len(self.blocks)} blocks; "
-                "expected a bool a block"
+                "expected one bool per block"
             )
 
     def __len__(self) -> int:
@@ -76,7 +76,7 @@ class Scores:
     def project(self, blocks: Blocks) -> Self:
         """Carry the scores over to another cut of the same text: means weighted by shared characters.
 
-        A block is a comment there if most of what it shares is. The verdict is on the page, whatever its cut.
+        A block is a comment there if most of what it shares is. The verdict on the page stays.
 
         >>> halves = Scores(Blocks.of(("aaaa", 0), ("bb", 0)), np.array([0.0, 0.6]), "demo")
         >>> whole = Blocks.of(("aaaa\\nbb", 0))
@@ -96,8 +96,8 @@ def _carried(source: Blocks, values: FloatArray, target: Blocks) -> FloatArray:
         return np.full(len(target), np.nan)
     start, end = source.start[known], source.end[known]
     length = (end - start).astype(np.float64)
-    # Both totals grow in straight lines inside a block and rest between blocks, so that knowing them at the edges
-    # is knowing them at every character.
+    # Both totals are linear inside a block and constant between blocks, so their values at the edges give them at
+    # every character.
     edges = np.column_stack([start, end]).ravel()
     covered = np.repeat(np.cumsum(length), 2) - np.column_stack([length, np.zeros_like(length)]).ravel()
     weight = length * values[known]
@@ -110,10 +110,10 @@ def _carried(source: Blocks, values: FloatArray, target: Blocks) -> FloatArray:
 
 
 def average(scores: Sequence[Scores]) -> Scores:
-    """Return the mean of several scores on the cut of the first; what a method did not score does not count.
+    """Return the mean of several scores on the cut of the first, without blocks that a method did not score.
 
-    The verdict is that of the first that has one, and so are the comments: a kind has no mean, and the confidence
-    stays that of the model it belongs to.
+    Verdict and comments come from the first scores that have them: a kind has no mean, and a confidence belongs to one
+    model.
 
     >>> blocks = Blocks.of(("Home", 4))
     >>> average([Scores(blocks, np.array([1.0]), "a"), Scores(blocks, np.array([0.5]), "b")])

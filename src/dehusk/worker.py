@@ -1,4 +1,4 @@
-"""The program that a worker process of `pool` runs: reads tasks from its input, writes answers to its output."""
+"""The program that the worker processes of `pool` run: it reads tasks from its input, writes answers to its output."""
 
 import contextlib
 import os
@@ -10,7 +10,7 @@ from typing import Any, BinaryIO, NamedTuple
 
 
 class _Work(NamedTuple):
-    """What was asked for: the function, its state, and the seconds that a task may take."""
+    """What to do: the function, its state, and the seconds that a task may take."""
 
     function: Any
     state: Any
@@ -19,20 +19,20 @@ class _Work(NamedTuple):
 
 def main() -> None:
     """Answer tasks until the input ends."""
-    # What a method prints or reads must not get between the tasks and the answers.
+    # What a method prints or reads must not mix with the tasks and the answers.
     tasks, answers = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
     os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
     os.dup2(2, 1)
-    # A parent that is gone, or no memory even for the question: the parent sees the end of the pipe, that is enough.
+    # The parent is gone, or there is no memory even for the task: the parent sees the end of the pipe, that is enough.
     with contextlib.suppress(EOFError, BrokenPipeError, MemoryError):
         work = _set_up(tasks, answers)
         while work:
             _send(answers, _outcome(work, pickle.load(tasks)))
-    os._exit(0)  # without a second try at what is still in a buffer
+    os._exit(0)  # without another attempt to write what is still in a buffer
 
 
 def _set_up(tasks: BinaryIO, answers: BinaryIO) -> _Work | None:
-    """Read what to do and answer with what went wrong, or None."""
+    """Read what to do, and answer with what went wrong or None."""
     try:
         (module, name, state), seconds, memory = pickle.load(tasks)
         _limit_memory(memory)
@@ -45,20 +45,25 @@ def _set_up(tasks: BinaryIO, answers: BinaryIO) -> _Work | None:
 
 
 def _outcome(work: _Work, task: Any) -> Any:
-    """Return the answer; an error of the function is an answer too, so that one page never stops a run."""
+    _limit_time(work.seconds)
     try:
-        _limit_time(work.seconds)
-        return work.function(work.state, task)
-    except MemoryError:
-        return "out of memory"
-    except Exception as error:
-        return f"failed: {type(error).__name__}: {error}"
+        return answer(work.function, work.state, task)
     finally:
         _limit_time(0)
 
 
+def answer(function: Any, state: Any, task: Any) -> Any:
+    """Return what a function returns; its error is an answer too, a string, so that one page never stops a run."""
+    try:
+        return function(state, task)
+    except MemoryError:
+        return "out of memory"
+    except Exception as error:
+        return f"failed: {type(error).__name__}: {error}"
+
+
 def _limit_time(seconds: float) -> None:
-    """Have the system end this process after so many seconds, whatever code it is stuck in; 0 takes that back."""
+    """Have the system end this process after so many seconds, whatever code it is stuck in; 0 lifts the limit."""
     if sys.platform != "win32":  # which has neither this limit nor the next
         signal.signal(signal.SIGALRM, signal.SIG_DFL)
         signal.setitimer(signal.ITIMER_REAL, seconds)
@@ -74,8 +79,8 @@ def _limit_memory(limit: int) -> None:
             resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
 
 
-def _send(answers: BinaryIO, answer: object) -> None:
-    pickle.dump(answer, answers, pickle.HIGHEST_PROTOCOL)
+def _send(answers: BinaryIO, message: object) -> None:
+    pickle.dump(message, answers, pickle.HIGHEST_PROTOCOL)
     answers.flush()
 
 

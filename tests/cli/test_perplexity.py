@@ -1,6 +1,5 @@
 """dehusk perplexity, dehusk strip and plain text in dehusk extract: what they print, and folders of many files."""
 
-import io
 import json
 import os
 import pty
@@ -13,8 +12,7 @@ from pathlib import Path
 import pytest
 
 from dehusk import Limits
-from dehusk.cli import main
-from tests.cli.test_extract import Ended, Run
+from tests.cli.conftest import Run
 
 PERPLEXITY = [sys.executable, "-c", "from dehusk.cli import main; main()", "perplexity"]
 STORY = "It had rained for nine days and nights. Then the sun came out again. Kqx zzw FAQ §§ vvb!\n"
@@ -22,22 +20,13 @@ RUSSIAN = "Он вышел из дома рано утром и долго шё�
 
 
 @pytest.fixture
-def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
+def run(dehusk: Run) -> Run:
     """Return a function that runs the command line in a folder with a page and three texts."""
-    monkeypatch.chdir(tmp_path)
     Path("texts").mkdir()
     for name in ("a.txt", "b.txt", "c.md"):
         (Path("texts") / name).write_text(STORY, encoding="utf-8")
     Path("page.html").write_text("<title>T</title><script>x()</script><p>Menu<p>It had rained <b>all</b> night.")
-
-    def run(command: str, *arguments: str, stdin: bytes = b"") -> Ended:
-        monkeypatch.setattr(sys, "argv", ["dehusk", command, *arguments])
-        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BufferedReader(io.BytesIO(stdin))))
-        with pytest.raises(SystemExit) as caught:
-            main()
-        return Ended(int(caught.value.code or 0), *capsys.readouterr())
-
-    return run
+    return dehusk
 
 
 def signs(out: str) -> list[str]:
@@ -76,13 +65,15 @@ class TestPerplexity:
         assert (ended.status, signs(ended.out)) == (0, ["+"])
         assert "no such file" in run("perplexity", "no such/*.txt").err
 
-    def test_words_have_no_output_folder(self, run: Run) -> None:
+    def test_words_cannot_have_an_output_folder(self, run: Run) -> None:
         ended = run("perplexity", "--output", "x", STORY)
         assert (ended.status, ended.out, Path("x").exists()) == (2, "", False)
         assert "leave it out to score words" in ended.err
         assert "--resume needs --output" in run("perplexity", "--resume", STORY).err
 
-    def test_a_text_without_sentences_or_with_too_many_is_told(self, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_a_text_without_sentences_or_with_too_many_is_reported(
+        self, run: Run, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
         Path("empty.txt").touch()
         assert run("perplexity", "empty.txt").err == "dehusk: empty.txt: no text\n"
         assert json.loads(run("perplexity", "--format", "json", "empty.txt").out)["perplexity"] is None
@@ -105,7 +96,7 @@ class TestPerplexity:
         assert "no language model for 'xxx" in run("perplexity", "--model", "x" * 5000, STORY).err
         assert "texts/model.json cannot be read" in run("perplexity", "--model", "texts", STORY).err
 
-    def test_a_language_without_a_model_is_told_by_file(self, run: Run) -> None:
+    def test_a_language_without_a_model_is_reported_by_file(self, run: Run) -> None:
         Path("texts/b.txt").write_text(RUSSIAN, encoding="utf-8")
         ended = run("perplexity", "--jobs", "1", "texts")
         assert ended.status == 1
@@ -164,21 +155,26 @@ class TestManyFiles:
         assert len(list(Path("scores/many").glob("*.txt"))) == 998
 
     @pytest.mark.usefixtures("thousand")
-    def test_an_interrupted_run_is_told_and_resumed(self) -> None:
+    def test_ctrl_c_ends_the_run_and_its_workers_and_resume_continues(self) -> None:
+        # Tests that run in the background are started with Ctrl-C ignored, and would pass that on.
         before = signal.signal(signal.SIGINT, signal.default_int_handler)
-        command = [*PERPLEXITY, "--output", "scores", "--jobs", "1", "many"]
+        command = [*PERPLEXITY, "--output", "scores", "--jobs", "2", "many"]
         process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True, start_new_session=True)
         signal.signal(signal.SIGINT, before)
         while not list(Path().glob("scores/many/*.txt")):
-            time.sleep(0.02)
+            time.sleep(0.02)  # without a limit of its own: pytest has one
+        threads = Path(f"/proc/{process.pid}/task").iterdir()
+        children = [child for thread in threads for child in (thread / "children").read_text().split()]
         os.killpg(process.pid, signal.SIGINT)
-        assert process.communicate(timeout=20)[1].endswith("interrupted; the same with --resume goes on from here\n")
-        assert process.returncode == 130
+        err = process.communicate()[1]
+        assert (process.returncode, err) == (130, "dehusk: interrupted; run again with --resume to continue\n")
+        assert children
+        assert not any(Path(f"/proc/{child}").exists() for child in children)
         done = {path: path.stat().st_mtime_ns for path in Path("scores/many").glob("*.txt")}
         assert 0 < len(done) < 1000
         again = subprocess.run([*command, "--resume"], capture_output=True, text=True, check=False)
         assert again.returncode == 0
-        assert f"{len(done)} left out" in again.stderr
+        assert f"{len(done)} skipped" in again.stderr
         assert len(list(Path("scores/many").glob("*.txt"))) == 1000
         assert all(path.stat().st_mtime_ns == when for path, when in done.items())
 

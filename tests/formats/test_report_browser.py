@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from dehusk import Extractor, Scores
-from dehusk.block_locations import Places
+from dehusk.block_locations import BlockLocations
 from dehusk.document import assemble
 from dehusk.formats.report import render
 from tests.formats.report_pages import HOSTILE, hostile, scored
@@ -145,8 +145,8 @@ def test_a_focused_block_shows_its_xpath(browser: "Browser", tmp_path: Path, nam
         "[...document.querySelectorAll('.block')]"
         ".map(block => { block.focus(); return document.querySelector('#detail .path').textContent })"
     )
-    places = Places(page.page, page.blocks)
-    assert paths == [places.xpath(number) for number in range(len(page.blocks))]
+    locations = BlockLocations(page.page, page.blocks)
+    assert paths == [locations.xpath(number) for number in range(len(page.blocks))]
 
 
 @pytest.mark.slow

@@ -16,7 +16,7 @@ PROGRAM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "
 
 @contextmanager
 def chromium() -> Iterator["Browser"]:
-    """Give a browser that runs meanwhile, or skip the test where there is none; CI must have one."""
+    """Yield a running browser, or skip the test if there is none; CI must have one."""
     if PROGRAM is None:
         assert not os.environ.get("CI"), "no Chromium, although `make test` installs it"
         pytest.skip("no Chromium on this machine; `apt-get install chromium` brings one")

@@ -26,7 +26,7 @@ def module_name(source: Path) -> str:
 
 
 def uncompiled(module: ModuleType | str) -> ModuleType:
-    """Load a module from its source, whatever stands compiled beside it."""
+    """Load a module from its source, even if it is compiled."""
     name = module if isinstance(module, str) else module.__name__
     source = PACKAGE.parent / Path(*name.split(".")).with_suffix(".py")
     spec = spec_from_file_location(f"uncompiled_{source.stem}", source)
@@ -48,12 +48,12 @@ class _SourceFinder(MetaPathFinder):
 
 
 def import_from_source() -> None:
-    """Let this process import every compiled module from its source; call it before anything else is imported."""
+    """Make this process import compiled modules from their sources; call it before anything else is imported."""
     sys.meta_path.insert(0, _SourceFinder())
 
 
 def copied(arguments: tuple[Any, ...]) -> list[Any]:
-    """Return the arguments with copies of their arrays; those that were parts of one array are so again."""
+    """Return the arguments with copies of their arrays; parts of one array stay parts of one."""
     wholes: dict[int, NDArray[Any]] = {}
     copies = []
     for each in arguments:
@@ -70,7 +70,7 @@ def copied(arguments: tuple[Any, ...]) -> list[Any]:
 
 
 def held(ours: Callable[..., Any], plain: Callable[..., Any], places: float = 0) -> Callable[..., Any]:
-    """Return `ours`, held at every call to what `plain` makes of copies of the same arguments."""
+    """Return `ours`, compared at every call with what `plain` returns for copies of the same arguments."""
 
     def both(*arguments: Any) -> Any:
         copies = copied(arguments)
@@ -79,7 +79,7 @@ def held(ours: Callable[..., Any], plain: Callable[..., Any], places: float = 0)
         assert found == (pytest.approx(expected, rel=1e-12) if isinstance(expected, float) else expected)
         for number, (left, right) in enumerate(zip(arguments, copies, strict=True)):
             if isinstance(left, np.ndarray):
-                # What neither has written to may hold anything, and the same in both.
+                # What neither has written to is arbitrary, but the same in both.
                 np.testing.assert_allclose(left, right, rtol=places, atol=places, err_msg=f"argument {number}")
         return found
 

@@ -9,7 +9,7 @@ from dehusk.document import assemble
 
 
 def by_leaf(html: str, scores: Sequence[float], threshold: float = 0.5) -> Document:
-    """Return a page with a block a text node, scored as given."""
+    """Return a page with one block per text node, scored as given."""
     page = Page.from_html(html)
     leaves, rows = page.leaves, np.arange(len(page.leaves), dtype=np.int32)
     blocks = Blocks(

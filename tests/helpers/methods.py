@@ -13,7 +13,7 @@ from tests.helpers.trouble import answer
 
 @dataclass(frozen=True)
 class Obedient:
-    """A method that does what the page says before it keeps all of it."""
+    """A method that does what the text of the page says, then keeps all of it."""
 
     name: str = "obedient"
 
@@ -27,7 +27,7 @@ class Obedient:
 
 @dataclass(frozen=True)
 class Talkative:
-    """A method that says all there is to say of a page, by how its blocks begin: "Menu" or "Reader" are boilerplate."""
+    """A method that gives all a method can, by how blocks begin: "Menu" and "Reader" are boilerplate."""
 
     name: str = "talkative"
     tells_comments: ClassVar[bool] = True

@@ -1,10 +1,11 @@
-"""What worker processes are made to do in the tests; a module that imports little, so that a worker starts fast."""
+"""What tests make worker processes do; a module that imports little, so that a worker starts fast."""
 
 import os
 import signal
 import sys
 import time
 from dataclasses import dataclass
+from pathlib import Path
 
 
 def answer(state: object, task: str) -> tuple[object, ...]:
@@ -12,6 +13,10 @@ def answer(state: object, task: str) -> tuple[object, ...]:
     match task.split():
         case ["wait", seconds]:
             time.sleep(float(seconds))
+        case ["meet", folder, number]:
+            Path(folder, number).touch()
+            while not Path(folder, "10"[int(number)]).exists():
+                time.sleep(0.01)
         case ["exit", status]:
             os._exit(int(status))
         case ["killed"]:

@@ -3,12 +3,12 @@
 import contextlib
 import gzip
 import threading
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 PAGE = "<p>Привет, мир"
+STOPPED = threading.Event()
 ANSWERS = {
     "/plain": ({"Content-Type": "text/html"}, b"<p>Hello"),
     "/charset": ({"Content-Type": "text/html; charset=windows-1251"}, PAGE.encode("windows-1251")),
@@ -25,11 +25,12 @@ class Handler(BaseHTTPRequestHandler):
         with contextlib.suppress(ConnectionError):  # a client that has gone away
             if self.path == "/redirect":
                 self._answer(302, {"Location": "/plain"})
-            elif self.path == "/drip":
-                self._answer(200, {"Content-Length": "30"})
-                self._drip(b"x" * 30)
-            elif self.path == "/drip-header":
-                self._drip(b"HTTP/1.0 200 OK\r\nX-Long: xxxxx")
+            elif self.path == "/stalls":
+                self._answer(200, {"Content-Length": "1000000"})
+                self._send_byte_by_byte()
+            elif self.path == "/stalls-in-header":
+                self.wfile.write(b"HTTP/1.0 200 OK\r\nX-Long: ")
+                self._send_byte_by_byte()
             elif self.path in ANSWERS:
                 self._answer(200, *ANSWERS[self.path])
             else:
@@ -42,10 +43,9 @@ class Handler(BaseHTTPRequestHandler):
         self.end_headers()
         self.wfile.write(body)
 
-    def _drip(self, data: bytes) -> None:
-        for byte in data:
-            self.wfile.write(bytes([byte]))
-            time.sleep(0.05)
+    def _send_byte_by_byte(self) -> None:
+        while not STOPPED.wait(0.05):
+            self.wfile.write(b"x")
 
     def log_message(self, format: str, *arguments: object) -> None:
         """Say nothing."""
@@ -53,12 +53,14 @@ class Handler(BaseHTTPRequestHandler):
 
 @contextmanager
 def web() -> Iterator[str]:
-    """Give the address of a server that runs meanwhile."""
+    """Run a server and yield its URL."""
+    STOPPED.clear()
     with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
         thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02})
         thread.start()
         try:
             yield f"http://127.0.0.1:{server.server_address[1]}"
         finally:  # else a test that fails meanwhile would keep pytest from ending
+            STOPPED.set()
             server.shutdown()
             thread.join()

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from dehusk import Extractor, Page, formats
 from dehusk.document import assemble
 from dehusk.formats import Look
-from dehusk.html_tables import DataTables, cell_places
+from dehusk.html_tables import DataTables, cell_positions
 from dehusk.methods.alltext import AllText
 from dehusk.outline.build import outline
 from dehusk.outline.fast_nodes import Container, LeafBlock
@@ -89,7 +89,7 @@ def naive_places(rows: list[list[tuple[int, int]]]) -> list[tuple[int, int]]:
 def test_cells_are_where_the_standard_puts_them(rows: list[list[tuple[int, int]]]) -> None:
     html = "".join("<tr>" + "".join(f"<td colspan={wide} rowspan={high}>x" for wide, high in row) for row in rows)
     elements = Page.from_html(f"<table>{html}</table>").elements
-    assert list(cell_places(elements).values()) == naive_places(rows)
+    assert list(cell_positions(elements).values()) == naive_places(rows)
     cells = DataTables(elements).cells(elements.tag.index("table"))
     assert [(cell.row, cell.column) for cell in cells] in ([], naive_places(rows))
 

@@ -1,4 +1,4 @@
-"""The command line: one file a command; each parses, calls the library and prints."""
+"""The command line: one file per command; each parses, calls the library and prints."""
 
 import sys
 from typing import Annotated, Final
@@ -47,7 +47,7 @@ def about(
 
 
 def main() -> None:
-    """Run the command line; a mistake of the user ends with a message and status 2, never with a traceback."""
+    """Run the command line; a user error ends with a message and status 2, never with a traceback."""
     for stream in (sys.stdin, sys.stdout, sys.stderr):
         reconfigure = getattr(stream, "reconfigure", None)
         if reconfigure:

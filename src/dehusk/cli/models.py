@@ -1,4 +1,4 @@
-"""dehusk models: what there is to score blocks with."""
+"""dehusk models: the methods that can score blocks."""
 
 import typer
 

@@ -4,18 +4,16 @@ import os
 import sys
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
-from dehusk.cli.batch import Folders, Job, Jobs, Resume, run
+from dehusk.batch import Job
+from dehusk.cli.batch import Delivery, Folder, Jobs, Resume, run
 from dehusk.cli.extract import Input
 from dehusk.errors import UsageError
-from dehusk.extractor import Source
-from dehusk.sources import ADDRESS
-
-if TYPE_CHECKING:
-    from dehusk.perplexity import OutputOptions
+from dehusk.page import Source
+from dehusk.sources import URL
 
 Texts = Annotated[list[str] | None, typer.Argument(metavar="TEXT", show_default=False, hidden=True)]
 Model = Annotated[
@@ -25,13 +23,13 @@ Kind = Annotated[Input, typer.Option("--input", help="Plain text, or HTML")]
 
 
 class Format(StrEnum):
-    """How scores are written."""
+    """How perplexities are written."""
 
     text = "text"
     json = "json"
 
 
-FormatName = Annotated[Format, typer.Option("--format", help="A line a sentence, or a JSON object a text")]
+FormatName = Annotated[Format, typer.Option("--format", help="One line per sentence, or one JSON object per text")]
 
 
 def perplexity(
@@ -39,15 +37,15 @@ def perplexity(
     model: Model = None,
     input: Kind = Input.text,
     format: FormatName = Format.text,
-    output: Folders = None,
+    output: Folder = None,
     resume: Resume = False,
     jobs: Jobs = None,
 ) -> None:
     """Print the perplexity of every sentence of texts: how unlikely a language model finds it.
 
-    TEXT is a file, a folder, a pattern, an http address or the words themselves; none, or -, means standard input. A
-    line has the perplexity, + if the method pyplexity would keep the sentence, and the sentence, coloured from green to
-    red on a terminal. Words are put between quotation marks.
+    TEXT is a file, a folder, a pattern, a URL or, in quotation marks, the words themselves; none, or -, means standard
+    input. A line has the perplexity, + if the method pyplexity would keep the sentence, and the sentence, coloured from
+    green to red on a terminal.
 
     \b
       dehusk perplexity "This is normal text."
@@ -56,38 +54,31 @@ def perplexity(
     from dehusk.perplexity import OutputOptions, find, score_source
 
     if model is not None:
-        find(model)  # a wrong name is told here and now, not in every worker
-    wanted = OutputOptions(model, format, format is Format.text and output is None and _colourful())
+        find(model)  # a wrong name is an error here, not in every worker
+    options = OutputOptions(model, format, format is Format.text and output is None and _colourful())
     suffix = ".txt" if format is Format.text else ".json"
-    setup = (score_source.__module__, score_source.__name__, wanted)
-    job = Job(setup, format, suffix, output, resume, jobs, input is Input.text, titled=format is Format.text)
+    delivery = Delivery(format, suffix, output, resume, titled=format is Format.text)
     if words := _words(texts):
-        _say(words, wanted, job)
+        if output:
+            raise UsageError("--output is for files and folders; leave it out to score words")
+        text, reason, failed = score_source(options, Source(words, plain=input is Input.text))
+        if failed:
+            raise UsageError(reason)
+        typer.echo(text, color=True)
     else:
-        run(texts, job)
+        run(texts, Job((score_source.__module__, score_source.__name__, options), jobs, input is Input.text), delivery)
 
 
 def _words(texts: list[str] | None) -> str:
-    """Return what was given to be scored itself: words with white space between them that no file is called."""
+    """Return the argument if it is itself the text to score: words separated by white space, and no file's name."""
     given = texts[0] if texts and len(texts) == 1 else ""
     pattern = "/" in given and any(sign in given for sign in "*?[")
-    if len(given.split()) < 2 or pattern or ADDRESS.match(given):
+    if len(given.split()) < 2 or pattern or URL.match(given):
         return ""
     try:
         return "" if Path(given).exists() else given
     except OSError:  # too long for a file's name
         return given
-
-
-def _say(words: str, wanted: "OutputOptions", job: Job) -> None:
-    from dehusk.perplexity import score_source
-
-    if job.output:
-        raise UsageError("--output is for files and folders; leave it out to score words")
-    text, reason, failed = score_source(wanted, Source(words, plain=job.plain))
-    if failed:
-        raise UsageError(reason)
-    typer.echo(text, color=True)
 
 
 def _colourful() -> bool:

@@ -1,8 +1,7 @@
-"""Progress: a bar where a person watches, plain lines where a program reads, nothing for a single page."""
+"""Progress: a bar on a terminal, plain lines elsewhere, nothing for a single page."""
 
 import sys
 from collections import Counter
-from types import TracebackType
 from typing import Self
 
 from rich.console import Console
@@ -11,12 +10,12 @@ from rich.progress import Progress as Bar
 
 
 class Progress:
-    """Shows how far a run is, without getting between the lines it prints."""
+    """Shows the progress of a run without mixing with the lines it prints."""
 
     def __init__(self, total: int | None, what: str = "pages") -> None:
-        """Make ready for so many; None: more than one, nobody knows how many."""
+        """Expect `total` of them; None means more than one, but unknown how many."""
         self._total, self._what = total, what
-        # The bar shares the console with the output when both go to one terminal, else it keeps to standard error.
+        # The bar shares the console with the output when both go to one terminal, else it uses standard error.
         self._shared = sys.stdout.isatty()
         self._console = Console(stderr=not self._shared, soft_wrap=True)
         self._bar: Bar | None = None
@@ -29,9 +28,7 @@ class Progress:
             self._bar.start()
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *error: object) -> None:
         if self._bar:
             self._bar.stop()
 
@@ -48,14 +45,14 @@ class Progress:
             sys.stdout.write(text + "\n")
 
     def complain(self, message: str) -> None:
-        """Print a line about a page that needs a look."""
+        """Print a line about a page with a problem."""
         if self._bar and sys.stderr.isatty():
             self._console.print(f"dehusk: {message}", markup=False, highlight=False, emoji=False, style="yellow")
         else:
             sys.stderr.write(f"dehusk: {message}\n")
 
     def finish(self, counts: Counter[str]) -> None:
-        """Print what came of many pages, by reason."""
+        """Print how many pages came to which outcome."""
         if self._total == 1:
             return
         parts = [f"{number:,} {name}" for name, number in counts.most_common() if number]

@@ -10,9 +10,10 @@ from markupsafe import Markup
 from dehusk.evaluation.diff import diff_markup
 from dehusk.evaluation.metrics import snippets
 from dehusk.evaluation.run import LIMITS, Row
-from dehusk.extractor import Extractor, Result, Source
+from dehusk.extractor import Extractor, Result
 from dehusk.gold.corpora import Corpus
 from dehusk.gold.pages import GoldPage
+from dehusk.page import Source
 
 WORST: Final = 8  # pages shown
 SNIPPETS: Final = 20  # of each sort that are shown of a page without full gold

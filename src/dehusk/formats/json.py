@@ -10,7 +10,7 @@ from typing import Final
 
 import numpy as np
 
-from dehusk.block_locations import Places
+from dehusk.block_locations import BlockLocations
 from dehusk.blocks import Blocks, Kind
 from dehusk.document import Document
 from dehusk.formats import PLAIN, Look
@@ -77,8 +77,8 @@ def _blocks(document: Document, *, every: bool) -> tuple[str, list[str]]:
     """Return the whole text, and the blocks that are written."""
     blocks, page_text = document.blocks, document.page.text
     numbers = list(range(len(blocks))) if every else np.flatnonzero(document.kept).tolist()
-    places = Places(document.page, blocks)
-    kinds, extras = _kinds(blocks, numbers, places, every=every), _extras(document, numbers, places, every=every)
+    locations = BlockLocations(document.page, blocks)
+    kinds, extras = _kinds(blocks, numbers, locations, every=every), _extras(document, numbers, locations, every=every)
     start, end = (np.ascontiguousarray(column, np.int32) for column in (blocks.start, blocks.end))
     values = np.ascontiguousarray(document.scores.values, np.float64)  # whatever type a method gave them
     texts = escaped_blocks(page_text, numbers, start, end)
@@ -96,23 +96,23 @@ def _flags(document: Document, numbers: list[int]) -> list[str]:
     return block_flags(numbers, document.kept.tobytes(), comment_bytes, hidden.tobytes(), FLAGS)
 
 
-def _kinds(blocks: Blocks, numbers: list[int], places: Places, *, every: bool) -> list[str]:
+def _kinds(blocks: Blocks, numbers: list[int], locations: BlockLocations, *, every: bool) -> list[str]:
     """Return kinds, with the level of a heading, the depth of a list item, the row and column of a cell."""
     codes = blocks.codes(None if every else numbers)
     kinds = [KIND_BY_CODE[code] for code in codes]
     if CELL in codes:
         for place, code in enumerate(codes):
-            if code == CELL and (cell := places.cell(numbers[place])):
+            if code == CELL and (cell := locations.cell(numbers[place])):
                 kinds[place] = f'{KINDS[CELL]}, "row": {cell[0]}, "column": {cell[1]}'
     return kinds
 
 
-def _extras(document: Document, numbers: list[int], places: Places, *, every: bool) -> list[str]:
+def _extras(document: Document, numbers: list[int], locations: BlockLocations, *, every: bool) -> list[str]:
     """Return what is written on request only: locations in the tree and the source, and the reasons for a score."""
     extras = [""] * len(numbers)
     if every:
-        sources = (encode(places.source(number)) for number in numbers)
-        paths = (json_string(places.xpath(number)) for number in numbers)
+        sources = (encode(locations.source(number)) for number in numbers)
+        paths = (json_string(locations.xpath(number)) for number in numbers)
         extras = [f', "xpath": {path}, "source": {source}' for path, source in zip(paths, sources, strict=True)]
     if document.because is not None:
         reasons = (encode(document.because[number]) for number in numbers)

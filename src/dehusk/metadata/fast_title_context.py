@@ -65,7 +65,7 @@ def lines_near(text: str, leaves: "Leaves", leaf: int) -> list[TitleLine]:
     found: list[TitleLine] = []
     if not 0 <= leaf < len(leaves):
         return found
-    edges, own = line_edges(leaves.parted, leaf, LINES_ABOVE, LINES_BELOW)
+    edges, own = line_edges(leaves.gap, leaf, LINES_ABOVE, LINES_BELOW)
     start, end, longest = leaves.start, leaves.end, MAX_LINE_LENGTH
     count = len(edges) - 1
     for distance in DISTANCES:

@@ -20,7 +20,7 @@ def outline(document: Document, *, every: bool = False, look: Look = PLAIN) -> O
     """
     page, leaves = document.page, document.page.leaves
     spans, annotations = _annotated_spans(document) if every else (document.spans, [])
-    found = kept_leaves(spans, leaves.start, leaves.end, leaves.parted, leaves.state, footnotes.MAX_REFERENCE_LENGTH)
+    found = kept_leaves(spans, leaves.start, leaves.end, leaves.gap, leaves.state, footnotes.MAX_REFERENCE_LENGTH)
     kept: BoolArray = np.frombuffer(found.kept, np.bool_)
     contexts = TextContexts(page, look, DataTables(page.elements))
     if replacing := formulas.in_elements(page.elements):

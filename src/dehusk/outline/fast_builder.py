@@ -98,7 +98,7 @@ class OutlineBuilder:
         self.starts = leaves.start
         self.ends = leaves.end
         self.owners = leaves.element
-        self.parted = leaves.parted
+        self.parted = leaves.gap
         self.elements = page.elements
         self.contexts = contexts
         self.events: list[Any] = []

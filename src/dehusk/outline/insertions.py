@@ -16,7 +16,8 @@ from dehusk.outline.images import image_address
 from dehusk.outline.nodes import Formula, Image
 from dehusk.page import Elements, Page
 from dehusk.page.address import Addresses
-from dehusk.page.leaves import GLUED, BoolArray
+from dehusk.page.leaves import BoolArray
+from dehusk.page.walk_flags import GLUED
 
 MAX_ALT_LENGTH: Final = 1000  # characters
 MAX_STEPS: Final = 100  # in the tree; few pages are that deep, and it bounds the cost of hostile ones
@@ -111,7 +112,7 @@ class _Neighbours:
     def __init__(self, page: Page, kept: BoolArray) -> None:
         self._parents = page.elements.parent
         self._owners = page.leaves.element.tolist()
-        self._kept, self._parted = kept.tolist(), page.leaves.parted.tolist()
+        self._kept, self._parted = kept.tolist(), page.leaves.gap.tolist()
 
     def gap(self, next_leaf: int) -> str:
         """Return the gap before an insertion: none where the text goes on without a space."""

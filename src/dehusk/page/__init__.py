@@ -1,10 +1,10 @@
-"""Page: a web page as one string of text whose pieces know their place. Only page/ and core/ import the HTML parser."""
+"""Page: a web page as one string of text whose pieces know their place. Only page/ imports the HTML parser."""
 
 import codecs
 import re
 from dataclasses import dataclass, field
 from itertools import islice
-from typing import Final, Literal, Self
+from typing import Final, Literal, NamedTuple, Self
 
 import numpy as np
 from turbohtml import Doctype, Document, parse
@@ -12,17 +12,20 @@ from turbohtml import Doctype, Document, parse
 from dehusk.config import Limits
 from dehusk.errors import UsageError
 from dehusk.page.charset import decode, utf16_without_mark
-from dehusk.page.leaves import NEW_BLOCK, NEW_LINE, Elements, IntArray, Leaves, walk
-from dehusk.page.place import Paths, Span, source_spans
+from dehusk.page.fast_walk import walk
+from dehusk.page.leaves import Elements, IntArray, Leaves
+from dehusk.page.source_spans import Span, source_spans
 from dehusk.page.unwrap import paragraphs
+from dehusk.page.walk_flags import NEW_BLOCK, NEW_LINE
+from dehusk.page.xpaths import XPaths
 
-__all__ = ["DoctypeClass", "Elements", "Leaves", "Page", "Span"]
+__all__ = ["DoctypeClass", "Elements", "Leaves", "Page", "Source", "Span", "as_page"]
 
 DoctypeClass = Literal["html5", "html4", "xhtml", "none"]
-TYPE: Final = 'meta[property="og:type"]'
-SHADOW: Final = "template[shadowrootmode]"
+OG_TYPE: Final = 'meta[property="og:type"]'
+SHADOW_ROOT: Final = "template[shadowrootmode]"
 START_TAG: Final = re.compile(r"<[a-zA-Z]")
-# The first bytes of what is often served in place of a page.
+# The first bytes of files that are often served in place of a page.
 OTHER_FORMATS: Final = (
     (b"%PDF-", "PDF"),
     (b"\x89PNG", "PNG"),
@@ -63,63 +66,52 @@ class Page:
     def from_bytes(
         cls, data: bytes, *, url: str | None = None, charset: str | None = None, limits: Limits | None = None
     ) -> Self:
-        """Decode and parse a page; `charset` is what the transport said, where it said something."""
+        """Decode and parse a page; `charset` comes from the transport, if it gave one."""
         limits = limits or Limits()
-        if len(data) > limits.bytes:
-            return cls._refused(f"too large: more than {limits.bytes:,} bytes", url)
-        if other := _other_format(data):
-            return cls._refused(f"not a page: {other}", url)
+        if problem := _problem(data, limits, "a page"):
+            return cls._refused(problem, url)
         html, name = decode(data, charset)
         return cls._parsed(html, name, url, limits)
 
     @classmethod
     def from_html(cls, html: str, *, url: str | None = None, limits: Limits | None = None) -> Self:
-        """Parse a page that has been decoded already."""
+        """Parse a page that is already decoded."""
         limits = limits or Limits()
-        if len(html) > limits.bytes:
-            return cls._refused(f"too large: more than {limits.bytes:,} characters", url)
+        if problem := _problem(html, limits, "a page"):
+            return cls._refused(problem, url)
         return cls._parsed(_encodable(html).removeprefix("\ufeff"), "utf-8", url, limits)
 
     @classmethod
     def from_text(
-        cls,
-        text: bytes | str,
-        *,
-        url: str | None = None,
-        charset: str | None = None,
-        limits: Limits | None = None,
+        cls, text: bytes | str, *, url: str | None = None, charset: str | None = None, limits: Limits | None = None
     ) -> Self:
-        """Take plain text as a page: each line that is not blank is a leaf, and lines that were wrapped are one block.
+        """Make a page of plain text: each line that is not blank is a leaf, and wrapped lines are one block.
 
         >>> Page.from_text("One  line.\\n\\nAnother.").text
         'One line.\\nAnother.'
         """
         limits, name = limits or Limits(), "utf-8"
-        if len(text) > limits.bytes:
-            unit = "bytes" if isinstance(text, bytes) else "characters"
-            return cls._refused(f"too large: more than {limits.bytes:,} {unit}", url)
+        if problem := _problem(text, limits, "text"):
+            return cls._refused(problem, url)
         if isinstance(text, bytes):
-            if other := _other_format(text):
-                return cls._refused(f"not text: {other}", url)
             text, name = decode(text, charset)
         text = _encodable(text).removeprefix("\ufeff")
-        found = paragraphs(text)
-        lines = [line for paragraph in found for line in paragraph]
-        leaves = _line_leaves(lines, [len(paragraph) for paragraph in found])
+        blocks = paragraphs(text)
+        lines = [line for block in blocks for line in block]
+        leaves = _line_leaves(lines, [len(block) for block in blocks])
         return cls(url, name, "none", text, None, "\n".join(lines), Elements.none(), leaves, limits=limits)
 
     @classmethod
     def _parsed(cls, html: str, charset: str, url: str | None, limits: Limits) -> Self:
-        # Scripting on, so that noscript in head cannot end the head; its text is parsed on its own in the walk.
+        # With scripting, a noscript in the head cannot end the head; the walk parses its text on its own.
         start = _up_to(html, limits.elements)
         tree = parse(start, positions=False, scripting=True, allow_declarative_shadow_roots=False)
-        # Asking the tree costs nothing, searching the source would; so the few pages with shadows are parsed again.
-        if shadows := tree.select_one(SHADOW) is not None:
+        # Querying the tree costs nothing, searching the source would; so the few pages with shadows are parsed again.
+        if shadows := tree.select_one(SHADOW_ROOT) is not None:
             tree = parse(start, positions=False, scripting=True)
-        found = walk(tree, limits.elements, shadows=shadows)
-        reason = "" if found.complete and start is html else f"cut off after {limits.elements:,} elements"
-        doctype = _doctype(tree)
-        return cls(url, charset, doctype, html, tree, found.text, found.elements, found.leaves, reason, limits)
+        text, elements, leaves, complete = walk(tree, limits.elements, shadows)
+        reason = "" if complete and start is html else f"cut off after {limits.elements:,} elements"
+        return cls(url, charset, _doctype(tree), html, tree, text, elements, leaves, reason, limits)
 
     @classmethod
     def _refused(cls, reason: str, url: str | None) -> Self:
@@ -127,36 +119,36 @@ class Page:
 
     @property
     def title(self) -> str:
-        """What the page's `title` element says, or ''."""
-        found = self.tree.select_one("title") if self.tree else None
-        return " ".join(found.text.split()) if found else ""
+        """The text of the page's `title` element, or ''."""
+        title = self.tree.select_one("title") if self.tree else None
+        return " ".join(title.text.split()) if title else ""
 
     @property
     def declared_type(self) -> str:
-        """What the page says that it is, as og:type has it: 'article', 'product', 'website'…, or ''."""
-        # Only the head is asked: most pages do not say, and would be searched to their end.
+        """The type that the page declares by og:type, such as 'article', 'product' or 'website', or ''."""
+        # Only the head is searched: most pages declare none, and would be searched to their end.
         head = self.tree.select_one("head") if self.tree else None
-        found = head.select_one(TYPE) if head else None
-        said = found.attr("content") if found else None
-        # `video.movie` and `og:product` are told by their first and last words.
-        return (said or "").lower().partition(".")[0].rpartition(":")[2].strip()
+        meta = head.select_one(OG_TYPE) if head else None
+        declared = meta.attr("content") if meta else None
+        # `video.movie` is a video, `og:product` a product.
+        return (declared or "").lower().partition(".")[0].rpartition(":")[2].strip()
 
     @property
     def refused(self) -> bool:
-        """Whether the page was not looked at: too large, or no page at all."""
+        """Whether the page was not parsed: too large, or no page at all."""
         return self.tree is None and bool(self.reason)
 
-    def paths(self) -> Paths:
-        """Return the XPaths of the page, to be asked for any two elements.
+    def paths(self) -> XPaths:
+        """Return the XPaths of the page's elements.
 
         >>> page = Page.from_html("<div><p>One<p>Two <i>three</i></div>")
         >>> page.paths().of(*page.leaves.element[1:3])
         '/html/body/div/p[2]'
         """
-        return Paths(self.elements)
+        return XPaths(self.elements)
 
     def source_spans(self) -> list[Span | None]:
-        """Return where in `html` each leaf stands: what lies between the tags round it, None where nodes were moved.
+        """Return the span of each leaf in `html`: what lies between the tags around it, None where nodes were moved.
 
         >>> page = Page.from_html("<p>Fish &amp; <b>chips</b>")
         >>> page.source_spans(), page.html[3:14]
@@ -165,29 +157,50 @@ class Page:
         if self.tree is None:
             return [None] * len(self.leaves)
         strings = [self.text[start:end] for start, end in zip(self.leaves.start, self.leaves.end, strict=True)]
-        return source_spans(self.html, strings, shadows="shadowrootmode" in self.html)
+        return source_spans(self.html, strings, self.limits.elements, shadows="shadowrootmode" in self.html)
+
+
+class Source(NamedTuple):
+    """A page still to be read: its bytes or markup, and what is known of where it came from."""
+
+    data: bytes | str
+    url: str | None = None
+    charset: str | None = None  # from the transport, such as an HTTP header
+    plain: bool = False  # plain text, without markup
 
 
 def as_page(
-    source: "bytes | str | Page", *, url: str | None, charset: str | None, limits: Limits, plain: bool = False
+    source: bytes | str | Source | Page,
+    *,
+    url: str | None = None,
+    charset: str | None = None,
+    limits: Limits | None = None,
 ) -> Page:
-    """Return `source` as a page, whichever of the three it is; `plain` text has no markup to be parsed."""
-    match source:
-        case Page():
-            return source
-        case bytes() | bytearray() | memoryview() | str() if plain:
-            text = source if isinstance(source, str) else bytes(source)
-            return Page.from_text(text, url=url, charset=charset, limits=limits)
-        case bytes() | bytearray() | memoryview():
-            return Page.from_bytes(bytes(source), url=url, charset=charset, limits=limits)
-        case str():
-            return Page.from_html(source, url=url, limits=limits)
-        case _:
-            raise UsageError(f"a page must be bytes, str or Page, got {type(source).__name__}")
+    """Return `source` as a page, whichever of the four it is; a `Source` has its own url and charset."""
+    if isinstance(source, Page):
+        return source
+    data, url, charset, plain = source if isinstance(source, Source) else (source, url, charset, False)
+    if isinstance(data, (bytearray, memoryview)):
+        data = bytes(data)
+    if not isinstance(data, (bytes, str)):
+        raise UsageError(f"a page must be bytes, str or Page, got {type(data).__name__}")
+    if plain:
+        return Page.from_text(data, url=url, charset=charset, limits=limits)
+    if isinstance(data, str):
+        return Page.from_html(data, url=url, limits=limits)
+    return Page.from_bytes(data, url=url, charset=charset, limits=limits)
+
+
+def _problem(data: bytes | str, limits: Limits, expected: str) -> str:
+    """Return why data cannot be a page or text, else ""."""
+    if len(data) > limits.bytes:
+        return f"too large: more than {limits.bytes:,} {'bytes' if isinstance(data, bytes) else 'characters'}"
+    other = _other_format(data) if isinstance(data, bytes) else ""
+    return f"not {expected}: {other}" if other else ""
 
 
 def _other_format(data: bytes) -> str:
-    """Return what the bytes are if they are no page, else "".
+    """Return the format of bytes that are no page, else "".
 
     >>> _other_format(b"%PDF-1.7"), _other_format(bytes(range(256)) * 5), _other_format(b"<p>Hello")
     ('PDF', 'binary data', '')
@@ -195,7 +208,7 @@ def _other_format(data: bytes) -> str:
     for magic, name in OTHER_FORMATS:
         if data.startswith(magic):
             return name
-    sample = data[:1445]  # as far as browsers look, too
+    sample = data[:1445]  # as far as browsers look
     controls = len(sample) - len(sample.translate(None, CONTROLS))
     # Text in UTF-16 is full of NULs, and a page that begins with a tag is meant as a page whatever follows.
     if controls * 10 > len(sample) and not sample.lstrip().startswith(b"<") and not utf16_without_mark(sample):
@@ -212,12 +225,12 @@ def _doctype(tree: Document) -> DoctypeClass:
 
 
 def _up_to(html: str, elements: int) -> str:
-    """Return the markup up to its start tag number `elements`, so that parsing more is not paid for.
+    """Return the markup up to its start tag number `elements`, to avoid the cost of parsing more.
 
     >>> _up_to("<p>a<p>b<p>c", 2)
     '<p>a<p>b'
     """
-    # The shortest start tag has three characters, so most pages need not be looked at.
+    # The shortest start tag has three characters, so most pages need not be searched.
     if len(html) <= 3 * elements or html.count("<") <= elements:
         return html
     beyond = next(islice(START_TAG.finditer(html), elements, None), None)
@@ -225,7 +238,7 @@ def _up_to(html: str, elements: int) -> str:
 
 
 def _encodable(text: str) -> str:
-    """Replace lone surrogates, which no encoder would take later on."""
+    """Replace lone surrogates, which no encoder accepts later on."""
     try:
         text.encode("utf-8")
     except UnicodeEncodeError:
@@ -234,10 +247,10 @@ def _encodable(text: str) -> str:
 
 
 def _line_leaves(lines: list[str], sizes: list[int]) -> Leaves:
-    """Return a leaf a line; `sizes` has how many lines each block has."""
+    """Return one leaf per line; `sizes` are the numbers of lines of the blocks."""
     length = np.array([len(line) for line in lines], np.int32)
     end = np.cumsum(length + 1, dtype=np.int32) - 1
     zeros: IntArray = np.zeros(len(lines), np.int32)
-    parted = np.full(len(lines), NEW_LINE, np.uint8)
-    parted[np.cumsum([0, *sizes[:-1]])[: len(lines)]] = NEW_BLOCK
-    return Leaves(end - length, end, zeros, zeros + 1, parted, zeros.astype(np.uint8))
+    gap = np.full(len(lines), NEW_LINE, np.uint8)
+    gap[np.cumsum([0, *sizes[:-1]])[: len(lines)]] = NEW_BLOCK
+    return Leaves(end - length, end, zeros, zeros + 1, gap, zeros.astype(np.uint8))

@@ -1,8 +1,8 @@
-"""Decoding: from the bytes of a page to its characters, whatever the page claims about itself.
+"""Decoding: from the bytes of a page to its characters, whatever encoding the page claims.
 
-The order is WHATWG's (byte order mark, transport header, declaration in the page, detector), but no claim is believed
-against the evidence: bytes that are valid UTF-8 with characters beyond ASCII are UTF-8 whatever label they carry, and a
-label under which the text falls apart gives way to the detector.
+The order is WHATWG's (byte order mark, transport header, declaration in the page, detector), but no claim is trusted
+against the evidence: bytes that are valid UTF-8 with characters beyond ASCII are UTF-8 whatever their label, and a
+label under which most of the text is invalid gives way to the detector.
 """
 
 import codecs
@@ -18,10 +18,10 @@ DECLARATION: Final = re.compile(
     rb"""<meta\s[^>]{0,400}?charset\s{0,9}=\s{0,9}["']?\s{0,9}([\w:.+-]{2,40})|<\?xml\s[^>]{0,200}?encoding\s{0,9}=\s{0,9}["']([\w:.+-]{2,40})""",
     re.IGNORECASE,
 )
-DECLARATION_BYTES: Final = 65_536  # browsers look at 1,024 and parse again; real pages declare as late as here
+DECLARATION_BYTES: Final = 65_536  # browsers look at 1,024 and parse again; real pages declare this late
 DETECTOR_BYTES: Final = 262_144
 REPLACEMENT: Final = "\ufffd"
-# How a page in UTF-16 begins: a tag, a doctype or a prolog with a NUL beside each character.
+# How a page in UTF-16 begins: a tag, a doctype or a prolog with a NUL next to each character.
 WIDE_TAG: Final = re.compile(rb"(?P<little>(?:\s\x00)*<\x00[a-zA-Z!?]\x00)|(?:\x00\s)*\x00<\x00[a-zA-Z!?]")
 LATIN: Final = re.compile(r"windows-125[02478]|iso-8859-(1|2|3|4|9|1[03456])|macintosh")
 
@@ -61,33 +61,33 @@ def label(name: str | None) -> str | None:
     plain = name.strip().lower()
     for candidate in (plain, plain.replace("_", "-"), _python_name(plain)):
         try:
-            found = (parse(b"", encoding=candidate).encoding or candidate).lower()
+            encoding = (parse(b"", encoding=candidate).encoding or candidate).lower()
         except (LookupError, ValueError):
             continue
-        # Browsers refuse the encodings behind "replacement" for their safety; for us the detector may still read them.
-        return None if found == "replacement" else "windows-1252" if found == "x-user-defined" else found
+        # Browsers refuse the encodings behind "replacement" for security; here the detector may still recognise them.
+        return None if encoding == "replacement" else "windows-1252" if encoding == "x-user-defined" else encoding
     return None
 
 
 def declared(data: bytes) -> str | None:
-    """Return the encoding that a meta element or an XML declaration near the start of the page names.
+    """Return the encoding that a meta element or an XML declaration near the start of the page declares.
 
     >>> declared(b'<meta http-equiv="Content-Type" content="text/html; charset=gb2312">')
     'gbk'
     """
-    for found in DECLARATION.finditer(data, 0, DECLARATION_BYTES):
-        if name := label((found[1] or found[2]).decode("ascii", "ignore")):
-            # A declaration that could be read byte by byte cannot be in UTF-16: WHATWG takes it as UTF-8.
+    for declaration in DECLARATION.finditer(data, 0, DECLARATION_BYTES):
+        if name := label((declaration[1] or declaration[2]).decode("ascii", "ignore")):
+            # A declaration that was read byte by byte cannot be in UTF-16: by the WHATWG standard it means UTF-8.
             return "utf-8" if name.startswith("utf-16") else name
     return None
 
 
 def _decode_legacy(data: bytes, claimed: str | None) -> tuple[str, str]:
-    """Decode bytes that are not valid UTF-8: as damaged UTF-8, by the claim if it holds, else by the detector."""
+    """Decode bytes that are not valid UTF-8: as damaged UTF-8, by the claim if it fits, else by the detector."""
     text = data.decode("utf-8", "replace")
     broken = text.count(REPLACEMENT)
     beyond_ascii = len(text) - len(text.encode("ascii", "ignore"))
-    # Other encodings seldom form valid sequences of UTF-8; three for each broken one are no chance.
+    # Other encodings seldom form valid UTF-8 sequences; three for each broken one are no coincidence.
     if broken * 4 <= beyond_ascii:
         return text, "utf-8"
     if claimed is None:
@@ -97,14 +97,14 @@ def _decode_legacy(data: bytes, claimed: str | None) -> tuple[str, str]:
     beyond_ascii = len(text) - len(text.encode("ascii", "ignore"))
     if broken * 2 > beyond_ascii or (LATIN.fullmatch(claimed) and beyond_ascii > 40):
         other, name = _detected(data)
-        # Between two Latin encodings the label knows better than a detector; a damaged page keeps its label too.
+        # Between two Latin encodings the label is more reliable than a detector; a damaged page keeps its label too.
         if other.count(REPLACEMENT) < broken or (other.count(REPLACEMENT) == broken and not LATIN.fullmatch(name)):
             return other, name
     return text, claimed
 
 
 def _detected(data: bytes) -> tuple[str, str]:
-    """Decode by content alone; the declaration is blanked out, since the detector would believe it."""
+    """Decode by content alone; the declaration is masked, since the detector would trust it."""
     sample = data[:DETECTOR_BYTES].replace(b"charset", b"-------").replace(b"encoding", b"--------")
     name = (detect(sample).encoding or "windows-1252").lower()
     return _decode_as(data, name), name
@@ -115,7 +115,7 @@ def _decode_as(data: bytes, name: str) -> str:
 
 
 def utf16_without_mark(data: bytes) -> str | None:
-    """Find UTF-16 that comes without its mark by the NULs that every ASCII character of the markup brings."""
+    """Return which UTF-16 without a byte order mark the bytes are, by the NULs of ASCII characters, or None."""
     if start := WIDE_TAG.match(data):
         return "utf-16le" if start["little"] else "utf-16be"
     sample = data[:4096]

@@ -1,15 +1,15 @@
-"""Edits: a tree's elements made to say something else, for pages that a training makes of others."""
+"""Edits of a tree's elements, for training pages that are made from others."""
 
 from turbohtml import Element, Node, Text
 
 
-def say(element: Node, words: str) -> None:
-    """Put words in the place of all that is in an element."""
-    assert isinstance(element, Element)  # a document, the only other node that `Elements` has, says nothing itself
+def set_text(element: Node, text: str) -> None:
+    """Replace all that is in an element by a text."""
+    assert isinstance(element, Element)  # the only other node in `Elements` is the document, which has no text itself
     element.clear()
-    element.append(Text(words))
+    element.append(Text(text))
 
 
-def give_way(element: Node, words: str) -> None:
-    """Put words in the place of an element."""
-    element.replace_with(Text(words))
+def replace_by_text(element: Node, text: str) -> None:
+    """Replace an element by a text."""
+    element.replace_with(Text(text))

@@ -1,22 +1,54 @@
-# The C types of walk.py. Names that are imported there and declared here are C variables, looked up in no dictionary.
+# The C types of fast_walk.py. What returns None there returns 0 here, or -1 where it raises. Names that are imported
+# there and declared here are C variables, looked up in no dictionary.
 cimport cython
 
-cdef type Element, Text
+cdef type Comment, Element, Text
+cdef object CLOSE, LEAF, OTHER, ENTER_FRAGMENT, LEAVE_FRAGMENT
 cdef dict ROLES
 cdef tuple SEPARATOR
-cdef int GLUED, SPACED, NEW_LINE, NEW_BLOCK, APART
-cdef int HIDDEN, VERBATIM, LINKED, DRAWN
-cdef int BLOCK, BR, PRE, RAW, ANCHOR, DRAWING, HEAD, PASSED, SPECIAL
+cdef int GLUED, SPACED, NEW_LINE, NEW_BLOCK, SELF_SPACED
+cdef int HIDDEN, VERBATIM, LINKED, IN_SVG
+cdef int BLOCK, BR, PRE, RAW, ANCHOR, SVG, HEAD, PASSED, SPECIAL
+cdef Py_ssize_t MOST_FRAGMENTS
 
-@cython.locals(
-    tags=list, nodes=list, pieces=list, stack=list, veiled=set, known=dict, pair=tuple,
-    places=cython.int[:, ::1], spans=cython.int[:, ::1], held=cython.uchar[:, ::1], marks=cython.uchar[:, ::1],
-    rows=cython.Py_ssize_t, room=cython.Py_ssize_t, count=cython.Py_ssize_t, leaf=cython.Py_ssize_t,
-    at=cython.Py_ssize_t, here=cython.Py_ssize_t, left=cython.Py_ssize_t, size=cython.Py_ssize_t,
-    raw=cython.Py_ssize_t,
-    state=cython.int, role=cython.int, kind=cython.int, parted=cython.int, after=cython.int, complete=cython.bint,
-    data=str, string=str, last=str, tag=str, blank=cython.bint, letter=cython.Py_UCS4,
-)
-cpdef walk(tree, Py_ssize_t limit, bint shadows)
+@cython.locals(walker=_Walker)
+cpdef walk(tree, Py_ssize_t limit, bint shadows, list steps=*)
 
-cdef object _pass_over(line, Py_ssize_t size, bint shadows)
+@cython.final
+cdef class _Walker:
+    cdef list tags, nodes, pieces, suspended, steps
+    cdef set hidden
+    cdef dict known
+    cdef object nodes_ahead
+    cdef bint shadows, complete
+    cdef Py_ssize_t limit, element_room, element_count, leaf_room, leaf_count, length, here, left
+    cdef int state, role, gap
+    cdef int[::1] parents, remaining, start, end, element, opened
+    cdef unsigned char[::1] states, roles, gaps, leaf_states
+
+    cdef int run(self) except -1
+    cdef inline int record(self, step) except -1
+    cdef inline int leave_finished_elements(self) except -1
+    cdef int enter_fragment(self, root) except -1
+    @cython.locals(raw=cython.Py_ssize_t)
+    cdef int leave_fragment(self) except -1
+    cdef inline int add_text(self, str data) except -1
+    cdef int add_verbatim(self, str text) except -1
+    @cython.locals(text=str)
+    cdef int add_collapsed(self, str data) except -1
+    @cython.locals(leaf=cython.Py_ssize_t)
+    cdef inline int add_leaf(self, str text) except -1
+    @cython.locals(tag=str, known=tuple, role=cython.int, size=cython.Py_ssize_t)
+    cdef int meet_element(self, node) except -1
+    cdef inline int add_element(self, str tag, node) except -1
+    cdef inline int enter_element(self, node, int role, Py_ssize_t size) except -1
+    cdef int leave_out(self, Py_ssize_t size) except -1
+    cdef int pass_over(self, Py_ssize_t size) except -1
+    cdef inline Py_ssize_t child_count(self, node) except -1
+    cdef int double_element_room(self) except -1
+    cdef int double_leaf_room(self) except -1
+    @cython.locals(columns=list)
+    cdef result(self)
+
+@cython.locals(blank=cython.bint, letter=cython.Py_UCS4)
+cdef bint _has_other_space(str text)

@@ -1,26 +1,26 @@
 # cython: boundscheck=False
-"""Walk: one pass over a tree that finds its text nodes and the elements round them.
+"""The walk: one pass over a tree that collects its text nodes and the elements around them.
 
-Compiled by way of walk.pxd, which gives the names below their C types; as plain Python it brings home the same.
+Compiled with the C types in fast_walk.pxd; as plain Python it returns the same.
 """
 
-from collections.abc import Iterable, Iterator
-from typing import Any, NamedTuple
+from collections.abc import Iterator
+from enum import Enum, auto
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
-from turbohtml import Document, Element, Node, Text, parse_fragment
+from turbohtml import Comment, Document, Element, Node, Text, parse_fragment
 
+from dehusk.page.leaves import Elements, Leaves
 from dehusk.page.walk_flags import (
     ANCHOR,
-    APART,
     BLOCK,
     BR,
-    DRAWING,
-    DRAWN,
     GLUED,
     HEAD,
     HIDDEN,
+    IN_SVG,
     LINKED,
     NEW_BLOCK,
     NEW_LINE,
@@ -28,195 +28,290 @@ from dehusk.page.walk_flags import (
     PRE,
     RAW,
     ROLES,
+    SELF_SPACED,
     SEPARATOR,
     SPACED,
     SPECIAL,
+    SVG,
     VERBATIM,
 )
 
-SAYS_HIDDEN = "[hidden], [aria-hidden=true i], [style*=none i]"
-ROOM = 1024  # rows that a column begins with: half of all pages need no more, and it doubles
-PARSED = 3  # times that text found in parsed text is parsed: each time reads what is left, and markup nests it at will
+Number = TypeVar("Number", np.int32, np.uint8)
+MAYBE_HIDDEN = "[hidden], [aria-hidden=true i], [style*=none i]"
+INITIAL_ROWS = 1024  # of a column, which doubles when it is full: half of all pages need no more
+# How deep fragments are parsed inside fragments: each level reads all that is left, and markup nests them at will.
+MOST_FRAGMENTS = 3
 
 
-class Found(NamedTuple):
-    """What one walk over a tree brings home: columns of the elements that were entered, then those of the leaves."""
+class WalkResult(NamedTuple):
+    """What a walk collects."""
 
     text: str
+    elements: Elements
+    leaves: Leaves
     complete: bool  # False when the walk stopped at the limit on elements
-    tag: list[str]
-    node: list[Node]
-    parent: NDArray[np.int32]
-    start: NDArray[np.int32]
-    end: NDArray[np.int32]
-    element: NDArray[np.int32]
-    opened: NDArray[np.int32]
-    parted: NDArray[np.uint8]
-    state: NDArray[np.uint8]
 
 
-def walk(tree: Document, limit: int, shadows: bool) -> Found:  # noqa: C901, PLR0912, PLR0915
-    """Collect the text nodes below `tree` in document order, entering at most `limit` elements.
+class Step(Enum):
+    """What a walk does, beside opening elements."""
 
-    All nodes come in one line, and how many children each has tells where an element ends: the parser hands over the
-    children of one element at a time in a tuple, which costs three times as much. No recursion, since markup decides
-    how deep it goes; one function in place of several, since at a thousand nodes a page every call would show.
+    CLOSE = auto()  # the element that was opened last
+    LEAF = auto()
+    OTHER = auto()  # a node that is neither an element nor a leaf: a comment, or white space
+    ENTER_FRAGMENT = auto()  # what a text was parsed into
+    LEAVE_FRAGMENT = auto()
+
+
+CLOSE, LEAF, OTHER, ENTER_FRAGMENT, LEAVE_FRAGMENT = Step  # C variables, unlike the members of a class
+
+
+def walk(tree: Document, limit: int, shadows: bool, steps: list[Node | Step] | None = None) -> WalkResult:
+    """Return the leaves below `tree` in document order, and at most `limit` elements.
+
+    This walk alone decides what is entered, left out, or parsed again. Whoever needs to follow it gets every element
+    that it opens, and its other steps, appended to `steps`.
     """
-    tags: list[str] = ["#document"]
-    nodes: list[Node] = [tree]
-    pieces: list[str] = []
-    known: dict[str, tuple[str, int]] = {}  # one string a tag, since the parser makes a new one for every element
-    veiled = _hidden(tree)
-    # Of the elements: parent, and children to come; then what is needed to go on at one after a child of it.
-    rows = ROOM
-    places, held = np.empty((2, rows), np.int32), np.empty((2, rows), np.uint8)
-    places[0, 0], held[0, 0], held[1, 0] = -1, 0, 0
-    # Of the leaves: start, end, element, elements opened before; what parts it from the one before, and its state.
-    room = ROOM
-    spans, marks = np.empty((4, room), np.int32), np.empty((2, room), np.uint8)
-    stack: list[tuple[Iterator[Node], int]] = []
-    line: Iterator[Node] = _all_below(tree, shadows)
-    left = len(tree.children)
-    count, leaf, at, here, state, role = 1, 0, 0, 0, 0, 0
-    parted, complete = NEW_BLOCK, True
-    while True:
-        for node in line:
-            while left == 0 and here:
-                if role & BLOCK:
-                    parted = NEW_BLOCK
-                here = places[0, here]
-                left, state, role = places[1, here], held[0, here], held[1, here]
-            left -= 1
-            if type(node) is Text:
-                if role & HEAD:
-                    continue
-                data = node.data
-                if role & RAW and len(stack) < PARSED:
-                    root = parse_fragment(data)
-                    veiled |= _hidden(root)
-                    left += len(root.children)
-                    stack.append((line, here))
-                    line = _all_below(root, shadows)
-                    # What was parsed is not parsed again.
-                    role ^= RAW
-                    held[1, here] = role
+    walker = _Walker(tree, limit, shadows, steps)
+    walker.run()
+    return walker.result()
+
+
+class _Walker:
+    """The state of a walk.
+
+    All nodes come in one sequence, and an element ends when as many children as it has have been met: asking the parser
+    for the children of one element at a time takes three times as long. No recursion, since markup decides its depth.
+    """
+
+    def __init__(self, tree: Document, limit: int, shadows: bool, steps: list[Node | Step] | None) -> None:
+        self.limit, self.shadows, self.steps = limit, shadows, steps
+        self.nodes_ahead: Iterator[Node] = _all_below(tree, shadows)
+        self.suspended: list[tuple[Iterator[Node], int]] = []  # around each fragment: nodes still to come, its element
+        self.hidden = _hidden(tree)
+        self.known: dict[str, tuple[str, int]] = {}  # one string per tag: the parser makes a new one for each element
+        # Columns of the elements. What they hold is needed to go on at an element after one of its children.
+        self.tags: list[str] = ["#document"]
+        self.nodes: list[Node] = [tree]
+        self.element_room, self.element_count = INITIAL_ROWS, 1
+        self.parents, self.remaining = (np.empty(INITIAL_ROWS, np.int32) for _ in range(2))
+        self.states, self.roles = (np.empty(INITIAL_ROWS, np.uint8) for _ in range(2))
+        self.parents[0], self.states[0], self.roles[0] = -1, 0, 0
+        # Columns of the leaves.
+        self.leaf_room, self.leaf_count = INITIAL_ROWS, 0
+        self.start, self.end, self.element, self.opened = (np.empty(INITIAL_ROWS, np.int32) for _ in range(4))
+        self.gaps, self.leaf_states = (np.empty(INITIAL_ROWS, np.uint8) for _ in range(2))
+        self.pieces: list[str] = []
+        self.length = 0
+        # Where the walk is: the element, what is known of it, and the gap since the last leaf.
+        self.here, self.left, self.state, self.role = 0, len(tree.children), 0, 0
+        self.gap, self.complete = NEW_BLOCK, True
+
+    def run(self) -> None:
+        while self.complete:
+            for node in self.nodes_ahead:
+                self.leave_finished_elements()
+                self.left -= 1
+                if self.role & HEAD and not (type(node) is Element and node.tag == "noscript"):
+                    # The only text in a head is in the noscript of a page that begins with one.
+                    self.pass_over(self.child_count(node))
+                elif type(node) is Text:
+                    if self.role & RAW and len(self.suspended) < MOST_FRAGMENTS:
+                        self.enter_fragment(parse_fragment(node.data, source_locations=self.steps is not None))
+                        break
+                    self.add_text(node.data)
+                elif type(node) is Element:
+                    self.meet_element(node)
+                    if not self.complete:
+                        break
+                elif type(node) is Comment:
+                    self.record(OTHER)
+            else:
+                if not self.suspended:
                     break
-                if state & VERBATIM:
-                    string = data
-                    after = GLUED
-                    if parted < NEW_LINE:
-                        if data[0].isspace():
-                            parted = APART
-                        elif leaf:
-                            last = pieces[-1]
-                            if last[-1].isspace():
-                                parted = APART
-                else:
-                    string = data.strip()
-                    if not string:
-                        if parted == GLUED:
-                            parted = SPACED
-                        continue
-                    after = GLUED
-                    if len(string) != len(data):
-                        if parted == GLUED and data[0] != string[0]:
-                            parted = SPACED
-                        if data[-1] != string[-1]:
-                            after = SPACED
-                    # Most text is clean, which one look at its letters tells.
-                    blank = False
-                    for letter in string:
-                        if "!" <= letter <= "~":
-                            blank = False
-                        elif letter.isspace():
-                            if blank or letter != " ":
-                                string = " ".join(string.split())
-                                break
-                            blank = True
-                        else:
-                            blank = False
-                if leaf == room:
-                    spans, marks = _twice(spans), _twice(marks)
-                    room *= 2
-                if parted == APART:
-                    parted = SPACED
-                elif leaf and parted != GLUED:
-                    pieces.append(SEPARATOR[parted])
-                    at += 1
-                pieces.append(string)
-                spans[0, leaf] = at
-                at += len(string)
-                spans[1, leaf] = at
-                spans[2, leaf] = here
-                spans[3, leaf] = count
-                marks[0, leaf] = parted
-                marks[1, leaf] = state
-                leaf += 1
-                parted = after
-            elif type(node) is Element:
-                tag = node.tag
-                pair = known.get(tag)
-                if pair is None:
-                    pair = (tag, ROLES.get(tag, 0))
-                    known[tag] = pair
-                kind = pair[1]
-                size = len(node.flattened_children) if shadows else len(node)
-                if role & HEAD and tag != "noscript":  # of a head only what a page that begins with one has there
-                    _pass_over(line, size, shadows)
-                    continue
-                if kind:
-                    if kind & BLOCK:
-                        parted = NEW_BLOCK
-                    elif kind & PASSED:
-                        if kind & BR:
-                            # One br breaks the line; two in a row are how the web of the tables wrote paragraphs.
-                            parted = NEW_LINE if parted < NEW_LINE else NEW_BLOCK
-                        _pass_over(line, size, shadows)
-                        continue
-                if count > limit:
-                    complete = False
-                    break
-                if count == rows:
-                    places, held = _twice(places), _twice(held)
-                    rows *= 2
-                tags.append(pair[0])
-                nodes.append(node)
-                places[0, count] = here
-                count += 1
-                # Icons: thousands of paths and no word. Only the outermost is asked, or nested ones cost a square.
-                if kind == DRAWING and not state & DRAWN and not node.text.strip():
-                    _pass_over(line, size, shadows)
-                    continue
-                places[1, here] = left
-                here, role, left = count - 1, kind, size
-                if kind & SPECIAL:
-                    if kind & DRAWING:
-                        state |= DRAWN
-                    elif kind & PRE:
-                        state |= VERBATIM
-                    elif kind & ANCHOR and node.attr("href") is not None:
-                        state |= LINKED
-                if (veiled and node in veiled) or (shadows and _says_hidden(node)):
-                    state |= HIDDEN
-                held[0, here] = state
-                held[1, here] = role
+                self.leave_fragment()
+
+    def record(self, step: Node | Step) -> None:
+        if self.steps is not None:
+            self.steps.append(step)
+
+    def leave_finished_elements(self) -> None:
+        while self.left == 0 and self.here:
+            if self.role & BLOCK:
+                self.gap = NEW_BLOCK
+            self.record(CLOSE)
+            self.here = self.parents[self.here]
+            self.left, self.state, self.role = self.remaining[self.here], self.states[self.here], self.roles[self.here]
+
+    def enter_fragment(self, root: Node) -> None:
+        self.record(ENTER_FRAGMENT)
+        self.hidden |= _hidden(root)
+        self.left += len(root.children)
+        self.suspended.append((self.nodes_ahead, self.here))
+        self.nodes_ahead = _all_below(root, self.shadows)
+        # What was parsed is not parsed again.
+        self.role ^= RAW
+        self.roles[self.here] = self.role
+
+    def leave_fragment(self) -> None:
+        self.record(LEAVE_FRAGMENT)
+        self.nodes_ahead, raw = self.suspended.pop()
+        self.roles[raw] |= RAW
+        self.role = self.roles[self.here]
+
+    def add_text(self, data: str) -> None:
+        if self.state & VERBATIM:
+            self.add_verbatim(data)
         else:
-            if not stack:
-                break
-            line, raw = stack.pop()
-            held[1, raw] |= RAW
-            role = held[1, here]
-            continue
-        if not complete:
-            break
-    leaves, found = np.asarray(spans), np.asarray(marks)
-    return Found(
-        "".join(pieces), complete, tags, nodes, np.asarray(places)[0, :count], *leaves[:, :leaf], *found[:, :leaf]
-    )
+            self.add_collapsed(data)
+
+    def add_verbatim(self, text: str) -> None:
+        """Add a text node as it is."""
+        if self.gap < NEW_LINE and (text[0].isspace() or (self.leaf_count and self.pieces[-1][-1].isspace())):
+            self.gap = SELF_SPACED
+        self.add_leaf(text)
+        self.gap = GLUED
+
+    def add_collapsed(self, data: str) -> None:
+        """Add a text node with its white space collapsed, or only the gap if it holds nothing else."""
+        text = data.strip()
+        if text:
+            if self.gap == GLUED and data[0] != text[0]:
+                self.gap = SPACED
+            self.add_leaf(" ".join(text.split()) if _has_other_space(text) else text)
+            self.gap = GLUED if data[-1] == text[-1] else SPACED
+        else:
+            self.record(OTHER)
+            if self.gap == GLUED:
+                self.gap = SPACED
+
+    def add_leaf(self, text: str) -> None:
+        self.record(LEAF)
+        leaf = self.leaf_count
+        if leaf == self.leaf_room:
+            self.double_leaf_room()
+        if self.gap == SELF_SPACED:
+            self.gap = SPACED
+        elif leaf and self.gap != GLUED:
+            self.pieces.append(SEPARATOR[self.gap])
+            self.length += 1
+        self.pieces.append(text)
+        self.start[leaf] = self.length
+        self.length += len(text)
+        self.end[leaf] = self.length
+        self.element[leaf] = self.here
+        self.opened[leaf] = self.element_count
+        self.gaps[leaf] = self.gap
+        self.leaf_states[leaf] = self.state
+        self.leaf_count = leaf + 1
+
+    def meet_element(self, node: Element) -> None:
+        """Enter an element, or leave it out with all that it holds."""
+        self.record(node)
+        tag = node.tag
+        known = self.known.get(tag)
+        if known is None:
+            known = (tag, ROLES.get(tag, 0))
+            self.known[tag] = known
+        role = known[1]
+        size = self.child_count(node)
+        if role & BLOCK:
+            self.gap = NEW_BLOCK
+        elif role & BR:
+            # One br breaks the line; two in a row are how pages laid out by tables wrote paragraphs.
+            self.gap = NEW_LINE if self.gap < NEW_LINE else NEW_BLOCK
+        if role & PASSED:
+            self.leave_out(size)
+        elif self.element_count > self.limit:
+            self.complete = False
+        else:
+            self.add_element(known[0], node)
+            # Icons have thousands of paths and no word. Only the outermost is asked: nested ones would cost a square.
+            if role == SVG and not self.state & IN_SVG and not node.text.strip():
+                self.leave_out(size)
+            else:
+                self.enter_element(node, role, size)
+
+    def add_element(self, tag: str, node: Element) -> None:
+        if self.element_count == self.element_room:
+            self.double_element_room()
+        self.tags.append(tag)
+        self.nodes.append(node)
+        self.parents[self.element_count] = self.here
+        self.element_count += 1
+
+    def enter_element(self, node: Element, role: int, size: int) -> None:
+        """Go on with the children of the element that was added last."""
+        self.remaining[self.here] = self.left
+        self.here, self.role, self.left = self.element_count - 1, role, size
+        if role & SPECIAL:
+            if role & SVG:
+                self.state |= IN_SVG
+            elif role & PRE:
+                self.state |= VERBATIM
+            elif role & ANCHOR and node.attr("href") is not None:
+                self.state |= LINKED
+        if (self.hidden and node in self.hidden) or (self.shadows and _is_hidden(node)):
+            self.state |= HIDDEN
+        self.states[self.here] = self.state
+        self.roles[self.here] = role
+
+    def leave_out(self, size: int) -> None:
+        """Close an element that has just been met, without what is in it."""
+        self.pass_over(size)
+        self.record(CLOSE)
+
+    def pass_over(self, size: int) -> None:
+        """Leave out what is below an element with `size` children."""
+        while size:
+            size += self.child_count(next(self.nodes_ahead)) - 1
+
+    def child_count(self, node: Node) -> int:
+        if type(node) is Text:
+            return 0
+        return len(node.flattened_children) if self.shadows else len(node)
+
+    def double_element_room(self) -> None:
+        self.parents, self.remaining = _doubled(self.parents), _doubled(self.remaining)
+        self.states, self.roles = _doubled(self.states), _doubled(self.roles)
+        self.element_room *= 2
+
+    def double_leaf_room(self) -> None:
+        self.start, self.end, self.element = _doubled(self.start), _doubled(self.end), _doubled(self.element)
+        self.opened, self.gaps = _doubled(self.opened), _doubled(self.gaps)
+        self.leaf_states = _doubled(self.leaf_states)
+        self.leaf_room *= 2
+
+    def result(self) -> WalkResult:
+        parents = np.asarray(self.parents)[: self.element_count]
+        # A list, since a tuple of C arrays has no type.
+        columns = [self.start, self.end, self.element, self.opened, self.gaps, self.leaf_states]
+        leaves = Leaves(*[np.asarray(column)[: self.leaf_count] for column in columns])
+        elements = Elements(self.tags, parents.tolist(), self.nodes, parents)
+        return WalkResult("".join(self.pieces), elements, leaves, self.complete)
+
+
+def _has_other_space(text: str) -> bool:
+    """Return whether a text has white space other than single blanks; most texts have not."""
+    blank = False
+    for letter in text:
+        if "!" <= letter <= "~":
+            blank = False
+        elif letter.isspace():
+            if blank or letter != " ":
+                return True
+            blank = True
+        else:
+            blank = False
+    return False
+
+
+def _doubled(column: NDArray[Number]) -> NDArray[Number]:
+    """Return a column with room for twice as many rows."""
+    return np.concatenate((column, column))
 
 
 def _all_below(root: Node, shadows: bool) -> Iterator[Node]:
-    """Return all nodes below one in document order, as they are shown where there are shadow roots."""
+    """Return all nodes below one in document order; where there are shadow roots, as they are shown."""
     return _shown(root) if shadows else iter(root.descendants)
 
 
@@ -231,32 +326,13 @@ def _shown(root: Node) -> Iterator[Node]:
         stack.append(iter(node.flattened_children))
 
 
-def _pass_over(line: Iterator[Node], size: int, shadows: bool) -> None:
-    """Leave out what is below an element with `size` children."""
-    while size:
-        node = next(line)
-        size -= 1
-        if type(node) is not Text:
-            size += len(node.flattened_children) if shadows else len(node)
-
-
-def _twice(columns: NDArray[Any]) -> NDArray[Any]:
-    """Return columns with room for twice as many rows."""
-    return np.concatenate((columns, columns), axis=1)
-
-
 def _hidden(root: Node) -> set[Node]:
-    """Return the elements that say of themselves that they are not shown."""
-    return {node for node in root.select(SAYS_HIDDEN) if _says_hidden(node)}
+    """Return the elements that are hidden by their own attributes."""
+    return {node for node in root.select(MAYBE_HIDDEN) if _is_hidden(node)}
 
 
-def _says_hidden(node: Element) -> bool:
+def _is_hidden(node: Element) -> bool:
     if node.attr("hidden") is not None or str(node.attr("aria-hidden")).lower() == "true":
         return True
     style = "".join(str(node.attr("style")).lower().split())
     return "display:none" in style
-
-
-def in_head(children: Iterable[Node]) -> list[Node]:
-    """Return what may hold text in a head: the noscripts of a page that begins with one."""
-    return [node for node in children if type(node) is Element and node.tag == "noscript"]

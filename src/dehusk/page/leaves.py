@@ -1,4 +1,4 @@
-"""Leaves: the text nodes of a page as columns, and the elements that they stand in."""
+"""Leaves: the text nodes of a page as columns, and the elements that hold them."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -6,26 +6,9 @@ from typing import Self
 
 import numpy as np
 from numpy.typing import NDArray
-from turbohtml import Document, Node
+from turbohtml import Node
 
-from dehusk.page.fast_walk import walk as found_in
-from dehusk.page.walk_flags import GLUED, HIDDEN, LINKED, NEW_BLOCK, NEW_LINE, SPACED, VERBATIM
-
-__all__ = [
-    "GLUED",
-    "HIDDEN",
-    "LINKED",
-    "NEW_BLOCK",
-    "NEW_LINE",
-    "SPACED",
-    "VERBATIM",
-    "BoolArray",
-    "Elements",
-    "IntArray",
-    "Leaves",
-    "Walk",
-    "walk",
-]
+from dehusk.page.walk_flags import HIDDEN, LINKED
 
 IntArray = NDArray[np.int32]
 BoolArray = NDArray[np.bool_]
@@ -53,7 +36,7 @@ class Elements:
 
     @classmethod
     def none(cls) -> Self:
-        """Return the elements of what has no tree: the root alone."""
+        """Return the elements of a page without a tree: the root alone."""
         return cls(["#document"], [-1], [])
 
     def chain(self, index: int) -> Iterator[int]:
@@ -65,21 +48,21 @@ class Elements:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Leaves:
-    """Columns, one row a text node: its span in the page's text, its element, and what it inherits."""
+    """Columns, one row per text node: its span in the page's text, its element, and what it inherits."""
 
     start: IntArray
     end: IntArray
     element: IntArray
-    opened: IntArray  # how many elements had been opened before the leaf: what lies between two leaves are tags
-    parted: NDArray[np.uint8]  # GLUED, SPACED, NEW_LINE or NEW_BLOCK
-    state: NDArray[np.uint8]  # HIDDEN, VERBATIM, LINKED and DRAWN, added up
+    opened: IntArray  # how many elements were opened before the leaf
+    gap: NDArray[np.uint8]  # to the leaf before: GLUED, SPACED, NEW_LINE or NEW_BLOCK
+    state: NDArray[np.uint8]  # HIDDEN, VERBATIM, LINKED and IN_SVG, added up
 
     def __len__(self) -> int:
         return len(self.start)
 
     @property
     def hidden(self) -> BoolArray:
-        """Which leaves a browser would not show; tabs and accordions hide main text too."""
+        """Which leaves a browser would not show; tabs and accordions also hide main text."""
         hidden: BoolArray = (self.state & HIDDEN) != 0
         return hidden
 
@@ -88,21 +71,3 @@ class Leaves:
         """Which leaves can be clicked."""
         link: BoolArray = (self.state & LINKED) != 0
         return link
-
-
-@dataclass(frozen=True, slots=True)
-class Walk:
-    """What one walk over a tree brings home."""
-
-    text: str
-    elements: Elements
-    leaves: Leaves
-    complete: bool  # False when the walk stopped at the limit on elements
-
-
-def walk(tree: Document, limit: int, *, shadows: bool = False) -> Walk:
-    """Walk over a tree, entering at most `limit` elements, and sort what was found."""
-    found = found_in(tree, limit, shadows)
-    elements = Elements(found.tag, found.parent.tolist(), found.node, found.parent)
-    leaves = Leaves(found.start, found.end, found.element, found.opened, found.parted, found.state)
-    return Walk(found.text, elements, leaves, found.complete)

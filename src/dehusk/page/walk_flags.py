@@ -1,20 +1,20 @@
-"""Marks: the numbers and tags that the walk goes by. Not compiled, so that everybody can import them."""
+"""Flags of the walk over a tree, and which tag has which role. Not compiled, so that every module can import them."""
 
 from typing import Final
 
-# What parts a leaf from the one before it. Plain numbers, since the walk compares them for every node.
+# The gap between a leaf and the one before it. Plain numbers, since the walk compares them for every node.
 GLUED: Final = 0
 SPACED: Final = 1
 NEW_LINE: Final = 2
 NEW_BLOCK: Final = 3
-APART: Final = 4  # verbatim text that brings its own white space: words are parted, yet nothing is put between
+SELF_SPACED: Final = 4  # verbatim text that has white space of its own: stored as SPACED, but nothing is put between
 SEPARATOR: Final = ("", " ", "\n", "\n")
 
 # What a leaf inherits from its ancestors.
 HIDDEN: Final = 1
 VERBATIM: Final = 2
 LINKED: Final = 4
-DRAWN: Final = 8
+IN_SVG: Final = 8
 
 # What the walk does at an element.
 SKIP: Final = 1
@@ -23,10 +23,10 @@ BR: Final = 4
 PRE: Final = 8
 RAW: Final = 16
 ANCHOR: Final = 32
-DRAWING: Final = 64
+SVG: Final = 64
 HEAD: Final = 128
 PASSED: Final = SKIP | BR
-SPECIAL: Final = PRE | RAW | ANCHOR | DRAWING | HEAD
+SPECIAL: Final = PRE | ANCHOR | SVG
 
 # Everything that browsers show on lines of its own, and form controls, whose labels never form one word.
 BLOCK_TAGS: Final = """
@@ -36,7 +36,7 @@ BLOCK_TAGS: Final = """
 """
 ROLES: Final[dict[str, int]] = {
     **dict.fromkeys(BLOCK_TAGS.split(), BLOCK),
-    # `title`, `desc` and `metadata` outside of head belong to drawings, which show them to nobody.
+    # Outside of the head, `title`, `desc` and `metadata` belong to drawings, which do not show them.
     **dict.fromkeys(("script", "style", "template", "title", "desc", "metadata", "iframe", "noembed"), SKIP),
     **dict.fromkeys(("pre", "listing", "xmp", "plaintext", "textarea"), BLOCK | PRE),
     "code": PRE,
@@ -44,6 +44,6 @@ ROLES: Final[dict[str, int]] = {
     "noframes": RAW | BLOCK,
     "br": BR,
     "a": ANCHOR,
-    "svg": DRAWING,
+    "svg": SVG,
     "head": HEAD,
 }

@@ -33,7 +33,7 @@ from dehusk.features import Ints, Longs, Matrix
 from dehusk.methods.texrex.fast_characters import Count, count_characters
 from dehusk.methods.texrex.fast_tags import Boundary, Flag, find_containers, match_leaves, name_key, scan_source
 from dehusk.page import Page
-from dehusk.page.leaves import NEW_BLOCK
+from dehusk.page.walk_flags import NEW_BLOCK
 
 NAMES: Final = (
     "Length", "PageProp", "PercText", "PercDiv", "DocMarkupProp", "MarkupProp", "PunctProp", "LetterProp",
@@ -64,7 +64,7 @@ def cut(page: Page) -> Blocks:
     ['One two\\nthree', 'four', 'five\\nsix']
     """
     leaves = page.leaves
-    edge = leaves.parted == NEW_BLOCK
+    edge = leaves.gap == NEW_BLOCK
     if page.tree and len(leaves):
         nearest, kinds = _containers(page)
         nearest = nearest[leaves.element]

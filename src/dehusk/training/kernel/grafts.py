@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from dehusk.gold.pages import GoldPage
 from dehusk.page import Page
-from dehusk.page.edits import give_way, say
+from dehusk.page.edits import replace_by_text, set_text
 from dehusk.training.kernel.variants import AT_MOST, main_element
 
 CANDIDATES: Final = 8  # hosts per page; some have their main text in more than one place and cannot be used
@@ -100,11 +100,11 @@ def make_host(page: Page, gold: NDArray[np.float64]) -> str | None:
         return None
     for number in _headings(page):
         if number not in main.subtree:
-            say(page.elements.node[number], HEADING)
+            set_text(page.elements.node[number], HEADING)
     title = page.tree.select_one("title")
     if title is not None:
-        say(title, TITLE)
-    give_way(page.elements.node[main.element], MAIN)
+        set_text(title, TITLE)
+    replace_by_text(page.elements.node[main.element], MAIN)
     html = page.tree.html
     return html.replace(MAIN, f"<{tag}>{MAIN}</{tag}>") if tag in INNER else html
 

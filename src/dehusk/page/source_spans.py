@@ -1,0 +1,128 @@
+"""Where in the source of a page each leaf is."""
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import Final, Literal, NamedTuple
+
+import numpy as np
+from turbohtml import Node, SourceSpan, parse, unescape
+
+from dehusk.page.fast_walk import Step, walk
+
+Span = tuple[int, int]
+TAG: Final = re.compile(r"<[^<>]*>")
+
+
+def source_spans(html: str, strings: Sequence[str], limit: int, *, shadows: bool = False) -> list[Span | None]:
+    """Return the span in `html` of each leaf, given the leaves' texts in document order and the limit on elements.
+
+    The parser reports where tags are, but not texts; a text is what lies between the tags around it. Each span is
+    checked against the leaf's own text, so that it is right or None.
+    """
+    normal = html.replace("\r\n", "\n").replace("\r", "\n")
+    tree = parse(normal, source_locations=True, scripting=True, allow_declarative_shadow_roots=shadows)
+    steps: list[Node | Step] = []
+    walk(tree, limit, shadows, steps)
+    candidates = _between_tags(list(_events(steps)), normal)
+    spans = [
+        span if span and _as_text(normal[slice(*span)]) == " ".join(string.split()) else None
+        for string, span in zip(strings, candidates, strict=False)
+    ]
+    return _with_carriage_returns(spans + [None] * (len(strings) - len(spans)), html)
+
+
+class _Tag(NamedTuple):
+    """The span of a tag."""
+
+    start: int
+    end: int
+
+
+_Event = _Tag | Literal[Step.LEAF, Step.OTHER]
+
+
+def _events(steps: list[Node | Step]) -> Iterator[_Event]:
+    """Yield tags, leaves and other nodes in the order of a walk."""
+    closing_tags: list[_Tag | None] = []
+    bases, last_tag = [0], 0  # where the page and the fragments that the walk is in begin; where the last tag ends
+    for step in steps:
+        if step is Step.LEAF or step is Step.OTHER:
+            yield step
+        elif step is Step.ENTER_FRAGMENT:
+            bases.append(last_tag)
+        elif step is Step.LEAVE_FRAGMENT:
+            bases.pop()
+        else:
+            if step is Step.CLOSE:
+                tag = closing_tags.pop()
+            else:
+                location = step.source_location
+                tag = location and _tag(location.start_tag, bases[-1])
+                closing_tags.append(location and _tag(location.end_tag, bases[-1]))
+            if tag:
+                last_tag = tag.end
+                yield tag
+    yield from filter(None, reversed(closing_tags))
+
+
+def _tag(span: SourceSpan | None, base: int) -> _Tag | None:
+    return span and _Tag(base + span.start_offset, base + span.end_offset)
+
+
+def _between_tags(events: list[_Event], html: str) -> list[Span | None]:
+    """Return what lies between the tags, and comments, to the left and right of each leaf."""
+    following = _next_tags(events, len(html))
+    spans: list[Span | None] = []
+    cursor = 0
+    for number, event in enumerate(events):
+        if isinstance(event, _Tag):
+            cursor = event.end
+            continue
+        limit = following[number]
+        if event is Step.OTHER:
+            cursor = _after_comment(html, cursor, limit)
+            continue
+        end = limit
+        if number + 1 < len(events) and events[number + 1] is Step.OTHER:
+            comment = html.find("<!", cursor, limit)
+            end = comment if comment >= 0 else limit
+        spans.append((cursor, end) if cursor <= end else None)
+        cursor = max(cursor, end)
+    return spans
+
+
+def _next_tags(events: list[_Event], length: int) -> list[int]:
+    """Return where the first tag after each event begins."""
+    following = [length] * len(events)
+    for number in range(len(events) - 1, 0, -1):
+        event = events[number]
+        following[number - 1] = event.start if isinstance(event, _Tag) else following[number]
+    return following
+
+
+def _after_comment(html: str, cursor: int, limit: int) -> int:
+    """Return the end of the comment at the cursor; white space between tags counts as one and has no end."""
+    start = html.find("<", cursor, limit)
+    if start < 0:
+        return cursor
+    close = "-->" if html.startswith("<!--", start) else ">"
+    end = html.find(close, start, limit)
+    return cursor if end < 0 else end + len(close)
+
+
+def _as_text(source: str) -> str:
+    """Return the text of a piece of source: stray tags removed, references resolved, white space collapsed."""
+    return " ".join(unescape(TAG.sub("", source)).split())
+
+
+def _with_carriage_returns(spans: list[Span | None], html: str) -> list[Span | None]:
+    """Convert spans in the normalised source, where CR LF is one character, to spans in the source itself."""
+    if "\r\n" not in html:
+        return spans
+    pairs = np.array([pair.start() for pair in re.finditer("\r\n", html)])
+    line_ends = pairs - np.arange(len(pairs))  # of the normalised source, those that were pairs
+
+    def shifted(offset: int) -> int:
+        return offset + int(np.searchsorted(line_ends, offset, side="left"))
+
+    return [span and (shifted(span[0]), shifted(span[1])) for span in spans]

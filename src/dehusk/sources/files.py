@@ -1,0 +1,77 @@
+"""Pages in files: what an argument of the command line stands for, and what an output file is called."""
+
+import glob
+import re
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+from typing import BinaryIO, Final, cast
+from urllib.parse import urlsplit
+
+from dehusk.errors import InputError
+from dehusk.sources.fetcher import URL
+
+PAGE_SUFFIXES: Final = frozenset({".htm", ".html", ".shtml", ".xhtml", ".xht"})
+TEXT_SUFFIXES: Final = frozenset({".md", ".text", ".txt"})
+LINES_SUFFIXES: Final = frozenset({".jsonl", ".ndjson"})
+
+
+def find(arguments: Iterable[str], suffixes: frozenset[str] = PAGE_SUFFIXES) -> list[str]:
+    """Return files and URLs, each once: a folder stands for the pages in it, a pattern for what it matches.
+
+    `suffixes` are those of pages in a folder; JSON lines are taken too.
+
+    Raises InputError for what does not exist, before any page is read.
+    """
+    return list(dict.fromkeys(location for argument in arguments for location in _expanded(argument, suffixes)))
+
+
+def output_name(name: str) -> str:
+    """Return a safe relative file name, without suffix, for the output of a page.
+
+    >>> output_name("pages/news.html"), output_name("https://example.org/a/b?c=d"), output_name("../x.jsonl:7")
+    ('pages/news', 'example.org-a-b-c-d', 'x-7')
+    """
+    if URL.match(name):
+        parts = urlsplit(name)
+        plain = re.sub(r"[^\w.-]+", "-", f"{parts.netloc}{parts.path}-{parts.query}").strip("-.")
+        return plain.encode()[:150].decode("utf-8", "ignore") or "page"  # file systems allow 255 bytes
+    line = re.search(r":(\d+)\Z", name)
+    path = Path(name[: line.start()] if line else name)
+    kept = [part for part in path.parts if part not in ("-", "..", path.anchor)] or ["page"]
+    return str(Path(*kept).with_suffix("")) + (f"-{line[1]}" if line else "")
+
+
+def _expanded(argument: str, suffixes: frozenset[str]) -> Iterable[str]:
+    if argument == "-" or URL.match(argument):
+        return [argument]
+    path = Path(argument)
+    try:
+        if argument and path.is_dir():
+            return _in_folder(path, suffixes | LINES_SUFFIXES)
+        if argument and path.exists():  # not `is_file`: a shell's <(…) is a pipe
+            return [argument]
+    except OSError as error:
+        raise InputError(f"cannot look at {argument[:100]}: {error.strerror}; expected a path or a URL") from error
+    if matches := sorted(match for match in glob.glob(argument, recursive=True) if Path(match).is_file()):  # noqa: PTH207
+        return matches
+    raise InputError(
+        f"no such file or folder: {argument[:100]!r}; expected a path, a pattern that matches files, "
+        "or a URL that begins with http:// or https://"
+    )
+
+
+def _in_folder(folder: Path, kinds: frozenset[str]) -> Iterable[str]:
+    pages = sorted(str(path) for path in folder.rglob("*") if path.suffix.lower() in kinds and path.is_file())
+    if not pages:
+        raise InputError(f"no pages in folder {folder}; expected files that end in {', '.join(sorted(kinds))}")
+    return pages
+
+
+def opened(location: str) -> BinaryIO:
+    """Open a file, or standard input for '-'."""
+    if location != "-":
+        return Path(location).open("rb")
+    if sys.stdin is None:
+        raise InputError("standard input is closed; name files or URLs, or send a page to standard input")
+    return cast(BinaryIO, sys.stdin.buffer)
