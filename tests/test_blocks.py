@@ -27,7 +27,7 @@ def kinds(html: str) -> list[tuple[str, int]]:
         ("<button>x", ("other", 0)),
     ],
 )
-def test_the_nearest_telling_tag_gives_the_kind(html: str, kind: tuple[str, int]) -> None:
+def test_the_nearest_tag_with_a_kind_gives_the_kind(html: str, kind: tuple[str, int]) -> None:
     assert kinds(html) == [kind]
 
 
@@ -38,7 +38,7 @@ def test_cells_of_a_table_that_lays_out_the_page_are_paragraphs() -> None:
     ]  # fmt: skip
 
 
-def test_two_line_breaks_part_blocks_and_one_does_not() -> None:
+def test_two_line_breaks_separate_blocks_and_one_does_not() -> None:
     assert [block.text for block in cut(Page.from_html("a<br>b<br>\n<br>c"))] == ["a\nb", "c"]
 
 
@@ -52,7 +52,7 @@ def test_blocks_know_their_links_and_whether_they_are_hidden() -> None:
     assert blocks.hidden.tolist() == [False, True, False]
 
 
-def test_blocks_beyond_the_limit_are_cut_off_and_said_to_be() -> None:
+def test_blocks_beyond_the_limit_are_cut_off_and_reported() -> None:
     two, three = (cut(Page.from_html("<p>a<p>b<p>c", limits=Limits(blocks=limit))) for limit in (2, 3))
     assert [block.text for block in two] == ["a", "b"]
     assert not two.complete
@@ -103,7 +103,7 @@ def test_blocks_made_by_hand_read_like_any_other() -> None:
 
 @pytest.mark.parametrize("html", ["<pre> </pre><p>x", "<pre> </pre>", "<p>a<pre>\n</pre><p>b<pre> </pre>"])
 def test_columns_stay_in_one_piece_when_blank_runs_are_left_out(html: str) -> None:
-    # Compiled loops take nothing else.
+    # Compiled loops accept nothing else.
     blocks = cut(Page.from_html(html))
     columns = (blocks.start, blocks.end, blocks.hidden, blocks.link_chars, blocks.owner, blocks.first_leaf)
     assert all(column.flags.c_contiguous and len(column) == len(blocks) for column in columns)

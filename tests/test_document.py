@@ -19,29 +19,29 @@ def explained(html: str = HTML) -> Document:
     return Extractor(Talkative(), explain=True).extract(html)
 
 
-def test_comments_are_left_out_unless_asked_for() -> None:
+def test_comments_are_left_out_by_default() -> None:
     assert dehusk.extract(HTML, method=Talkative()).text == "Title\nSome text."
     assert dehusk.extract(HTML, method=Talkative(), comments=True).text == "Title\nSome text.\nReader: I agree."
 
 
-def test_a_page_of_comments_alone_has_no_main_text_unless_they_are_asked_for() -> None:
+def test_a_page_of_comments_alone_has_no_main_text_by_default() -> None:
     assert Extractor(Talkative()).extract("<p>Reader: Why?").reason == "no main text"
     assert Extractor(Talkative(), comments=True).extract("<p>Reader: Why?").reason == ""
 
 
-def test_a_document_tells_its_kind_and_confidence_where_the_method_does() -> None:
+def test_a_document_has_kind_and_confidence_if_the_method_gives_them() -> None:
     document = Extractor(Talkative()).extract(HTML)
     assert (document.kind, document.confidence) == ("article", 0.875)
     document = Extractor("alltext").extract(HTML)
     assert (document.kind, document.confidence) == (None, None)
 
 
-def test_a_method_that_tells_no_comments_cannot_be_asked_for_them() -> None:
+def test_comments_need_a_method_that_recognises_them() -> None:
     with pytest.raises(UsageError, match="method 'bte' cannot tell readers' comments apart; choose one that can"):
         Extractor("bte", comments=True)
 
 
-def test_a_method_that_cannot_explain_cannot_be_asked_to() -> None:
+def test_explanations_need_a_method_that_explains() -> None:
     with pytest.raises(UsageError, match="method 'bte' cannot explain its scores; choose one that can"):
         Extractor("bte", explain=True)
 
@@ -51,7 +51,7 @@ def test_a_method_explains_if_it_has_the_function() -> None:
     assert not isinstance(method("alltext"), Explains)
 
 
-def test_facts_are_worked_out_only_when_asked_for() -> None:
+def test_facts_are_computed_only_on_request() -> None:
     assert Extractor(Talkative()).extract(HTML).because is None
     assert explained("<p>Menu<p>Some text.").because == [("- 1 words", "- it is a menu"), ("+ 2 words",)]
     assert explained("").because == []
@@ -98,7 +98,7 @@ def test_json_has_kind_and_confidence_comments_and_facts() -> None:
     assert record["blocks"][3]["kind"] == "list item"
 
 
-def test_json_is_null_where_the_method_does_not_tell_and_has_no_facts_unasked() -> None:
+def test_json_is_null_where_the_method_gives_nothing_and_has_no_facts_by_default() -> None:
     record = json.loads(formats.render(Extractor("alltext").extract("<p>x"), "json"))
     assert (record["kind"], record["confidence"], record["blocks"][0]["comment"]) == (None, None, None)
     assert "because" not in record["blocks"][0]

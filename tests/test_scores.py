@@ -87,9 +87,9 @@ def test_projection_carries_the_verdict_over() -> None:
 
 def test_a_projected_block_is_a_comment_if_most_of_its_shared_characters_are() -> None:
     given = replace(scores([0.0, float("nan")], spans("aaaabbbb", 4)), comments=np.array([False, True]))
-    assert told(given.project(spans("aaaabbbb", 2, 6))) == [False, False, True]
-    assert told(given.project(spans("aaaabbbb", 3))) == [False, True]
-    assert told(given.project(Blocks.of())) == []
+    assert comments_of(given.project(spans("aaaabbbb", 2, 6))) == [False, False, True]
+    assert comments_of(given.project(spans("aaaabbbb", 3))) == [False, True]
+    assert comments_of(given.project(Blocks.of())) == []
     assert scores([0.0], spans("ab")).project(spans("ab", 1)).comments is None
 
 
@@ -100,12 +100,12 @@ def test_the_average_takes_verdict_and_comments_from_the_first_that_has_them() -
     second = replace(silent, verdict=Verdict("other", 0.25), comments=np.array([False, True]))
     mean = average([silent, first, second])
     assert mean.verdict == Verdict("article", 0.75)
-    assert told(mean) == [False, True]
-    assert told(average([silent, replace(first, comments=np.array([True]))])) == [True, True]
+    assert comments_of(mean) == [False, True]
+    assert comments_of(average([silent, replace(first, comments=np.array([True]))])) == [True, True]
     assert (average([silent]).verdict, average([silent]).comments) == (None, None)
 
 
-def told(given: Scores) -> list[bool]:
+def comments_of(given: Scores) -> list[bool]:
     assert given.comments is not None
     return [bool(comment) for comment in given.comments]
 
@@ -152,7 +152,7 @@ def test_a_cut_between_words_needs_no_care() -> None:
     assert kept("三木森林", [2], [0.0, 1.0]) == "三木"
 
 
-def test_a_threshold_outside_of_0_to_1_is_told_with_a_guess() -> None:
+def test_a_threshold_outside_of_0_to_1_is_an_error_with_a_suggestion() -> None:
     page = Page.from_html("<p>x")
     blocks = cut(page)
     with pytest.raises(UsageError, match=r"between 0 and 1, got 50; did you mean 0\.5"):

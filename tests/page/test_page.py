@@ -180,7 +180,7 @@ def test_paths_number_siblings_only_where_needed() -> None:
     assert found == ["/html/body/div/p[1]", "/html/body/div/p[2]", "/html/body/section"]
 
 
-def test_parents_are_told_as_a_list_and_as_a_column() -> None:
+def test_parents_are_a_list_and_a_column() -> None:
     for page in (Page.from_html("<div><p>a<p>b</div>c"), Page.from_text("a")):
         assert page.elements.parents.tolist() == page.elements.parent
 
@@ -192,7 +192,7 @@ def test_plain_text_is_a_page_too() -> None:
 
 
 @pytest.mark.parametrize("start", [b"%PDF-1.7\n", b"\x89PNG\r\n", b"PK\x03\x04", b"\x1f\x8b\x08"])
-def test_what_is_no_page_is_refused_with_a_reason(start: bytes) -> None:
+def test_other_formats_are_refused_with_a_reason(start: bytes) -> None:
     page = Page.from_bytes(start + bytes(range(256)) * 10)
     assert page.refused
     assert page.reason.startswith("not a page: ")
@@ -211,7 +211,7 @@ def test_what_is_no_page_is_refused_with_a_reason(start: bytes) -> None:
         ("//example.com/%41", "https://example.com/%41"),
     ],
 )
-def test_addresses_are_whole_and_hold_nothing_that_may_not_stand_in_one(link: str, whole: str | None) -> None:
+def test_addresses_are_absolute_and_valid(link: str, whole: str | None) -> None:
     page = Page.from_html("<p>x", url="https://example.org/a b/")
     assert Addresses(page).absolute(link) == whole
 
