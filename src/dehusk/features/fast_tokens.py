@@ -104,17 +104,17 @@ def any_bits(rows: Longs, first: int, wanted: Longs, has_any: NDArray[np.bool_])
 
 
 def add_tokens(text: str | None, keys: Longs, values: Ints, bits: Longs, row: int) -> None:
-    """Set in a row of `bits` those of the tokens that `text` holds and the vocabulary knows.
+    """Set in a row of `bits` those of the tokens that `text` contains and the vocabulary knows.
 
-    A token is a run of small ASCII letters with the capital before it, or of capitals, read without case. Its letters
-    are the digits of a number to the base of 27, which is exact up to thirteen of them; longer tokens are not known.
-    `keys` and `values` are a hash table from those numbers to bits.
+    A token is a run of lower-case ASCII letters with the capital before it, or of capitals, whatever its case. Its
+    letters are the digits of a number to the base of 27, which is exact up to thirteen; longer tokens are unknown.
+    `keys` and `values` are a hash table from these numbers to bits.
     """
     if text is None:
         return
     key = length = 0
     width = len(text)
-    small = False  # whether the letter before was small
+    small = False  # whether the letter before was in lower case
     for place in range(width + 1):
         letter = 32
         if place < width:
@@ -122,7 +122,7 @@ def add_tokens(text: str | None, keys: Longs, values: Ints, bits: Longs, row: in
             letter = code if code < 128 else 128
         lower = 97 <= letter <= 122
         upper = 65 <= letter <= 90
-        # A capital after a small letter begins a token; so does one before a small letter, when capitals came before.
+        # A capital after a lower-case letter begins a token; so does the last of several before one.
         ends = length > 0 and not (lower or (upper and not small))
         if lower and not small and length > 1:
             # The run of capitals went one too far: its last letter begins this token.
