@@ -3,6 +3,7 @@ cimport cython
 
 from dehusk.fast_hash_table cimport find_slot
 
+cdef int IGNORED, PART_OF_WORD, SPACE, WHOLE_WORD
 cdef unsigned long long FIRST, FACTOR, MASK
 
 @cython.locals(

@@ -10,6 +10,7 @@ Compiled with the C types in fast_features.pxd; as plain Python it returns the s
 import numpy as np
 from numpy.typing import NDArray
 
+from dehusk.characters import IGNORED, PART_OF_WORD, SPACE, WHOLE_WORD
 from dehusk.fast_hash_table import find_slot
 
 Ints = NDArray[np.int32]
@@ -31,13 +32,13 @@ def split_words(text: str, classes: Bytes, lowered: Ints) -> list[str]:
     for place in range(len(text)):
         code = ord(text[place])
         kind = classes[code if code < most else most]
-        if kind == 1:
+        if kind == PART_OF_WORD:
             letters.append(chr(lowered[code]) if code < small else text[place])
-        elif kind != 3:
+        elif kind != IGNORED:
             if letters:
                 words.append("".join(letters))
                 letters = []
-            if kind == 2:
+            if kind == WHOLE_WORD:
                 words.append(text[place])
     if letters:
         words.append("".join(letters))
@@ -84,19 +85,18 @@ class LeafCounter:
                 element = parents[element]
             key = FIRST
             for place in range(start[row], last + 1):
-                code = kind = 0  # a blank after the end, so that the last word ends as all others do
+                code, kind = 0, SPACE  # one after the end, so that the last word ends as all others do
                 if place < last:
                     code = ord(text[place])
                     kind = classes[code if code < most else most]
-                if kind == 1:
+                if kind == PART_OF_WORD:
                     key = hash_letter(key, int(lowered[code]) if code < small else code)  # 32 bits would be too few
-                if kind & 1:
-                    continue
-                if key != FIRST:
-                    self.add(row, self.base + numbers[find_slot(key, keys)])
-                    key = FIRST
-                if kind == 2:
-                    self.add(row, self.base + numbers[find_slot(hash_letter(FIRST, code), keys)])
+                elif kind != IGNORED:
+                    if key != FIRST:
+                        self.add(row, self.base + numbers[find_slot(key, keys)])
+                        key = FIRST
+                    if kind == WHOLE_WORD:
+                        self.add(row, self.base + numbers[find_slot(hash_letter(FIRST, code), keys)])
 
     def add(self, row: int, column: int) -> None:
         """Add one to a column of the present leaf."""

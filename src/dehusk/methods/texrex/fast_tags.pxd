@@ -33,7 +33,7 @@ cdef Py_ssize_t after_comment(const unsigned int[::1] html, Py_ssize_t place) no
 @cython.locals(length=cython.Py_ssize_t, key=cython.longlong, limit=cython.Py_ssize_t, code=cython.uint)
 cpdef long long name_key(const unsigned int[::1] html, Py_ssize_t place) noexcept
 
-@cython.locals(length=cython.Py_ssize_t, quote=cython.uint, equals=cython.bint, code=cython.uint)
+@cython.locals(length=cython.Py_ssize_t, equals=cython.bint, code=cython.uint)
 cdef Py_ssize_t after_tag(const unsigned int[::1] html, Py_ssize_t place) noexcept
 
 cdef bint has_href(const unsigned int[::1] html, Py_ssize_t place, Py_ssize_t end) noexcept

@@ -179,23 +179,17 @@ def name_key(html: Codes, place: int) -> int:
 def after_tag(html: Codes, place: int) -> int:
     """Return the place after a tag; quoted attributes may hold the character that ends others."""
     length = len(html)
-    quote, equals = 0, False
+    equals = False
     while place < length:
         code = html[place]
-        if quote:
-            if code == quote:
-                quote = 0
-        elif code == ord(">"):
+        if code == ord(">"):
             return place + 1
-        elif code in (ord('"'), ord("'")):
-            # Only after an equals sign; elsewhere it is a mistake of the author's and quotes nothing.
-            if equals:
-                quote = code
-            equals = False
-        elif code == ord("="):
-            equals = True
-        elif code > 32:
-            equals = False
+        if equals and code in (ord('"'), ord("'")):  # elsewhere it is a mistake of the author's and quotes nothing
+            place += 1
+            while place < length and html[place] != code:
+                place += 1
+        if code > 32:
+            equals = code == ord("=")
         place += 1
     return length
 
