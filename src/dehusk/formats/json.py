@@ -111,7 +111,8 @@ def _extras(document: Document, numbers: list[int], locations: BlockLocations, *
     """Return what is written on request only: locations in the tree and the source, and the reasons for a score."""
     extras = [""] * len(numbers)
     if every:
-        sources = (encode(locations.source(number)) for number in numbers)
+        spans = (locations.source(number) for number in numbers)
+        sources = (f"[{span[0]}, {span[1]}]" if span else "null" for span in spans)
         paths = (json_string(locations.xpath(number)) for number in numbers)
         extras = [f', "xpath": {path}, "source": {source}' for path, source in zip(paths, sources, strict=True)]
     if document.because is not None:

@@ -1,8 +1,8 @@
 """Where in the source of a page each leaf is."""
 
 import re
-from collections.abc import Iterator, Sequence
-from typing import Final, Literal, NamedTuple
+from collections.abc import Sequence
+from typing import Final
 
 import numpy as np
 from turbohtml import Node, SourceSpan, parse, unescape
@@ -23,31 +23,30 @@ def source_spans(html: str, strings: Sequence[str], limit: int, *, shadows: bool
     tree = parse(normal, source_locations=True, scripting=True, allow_declarative_shadow_roots=shadows)
     steps: list[Node | Step] = []
     walk(tree, limit, shadows, steps)
-    candidates = _between_tags(list(_events(steps)), normal)
+    candidates = _between_tags(_events(steps), normal)
     spans = [
-        span if span and _as_text(normal[slice(*span)]) == " ".join(string.split()) else None
+        span if span and _is_source(normal[span[0] : span[1]], string) else None
         for string, span in zip(strings, candidates, strict=False)
     ]
     return _with_carriage_returns(spans + [None] * (len(strings) - len(spans)), html)
 
 
-class _Tag(NamedTuple):
-    """The span of a tag."""
-
-    start: int
-    end: int
-
-
-_Event = _Tag | Literal[Step.LEAF, Step.OTHER]
+# An event of a walk is where a tag starts and ends, or one of these two. Pairs of numbers and not objects: a page may
+# have a million events, and the garbage collector stops looking through tuples that hold nothing but numbers.
+LEAF: Final = (-1, -1)
+OTHER: Final = (-2, -2)  # a comment, or white space
 
 
-def _events(steps: list[Node | Step]) -> Iterator[_Event]:
-    """Yield tags, leaves and other nodes in the order of a walk."""
-    closing_tags: list[_Tag | None] = []
+def _events(steps: list[Node | Step]) -> list[Span]:
+    """Return tags, leaves and other nodes in the order of a walk."""
+    events: list[Span] = []
+    closing_tags: list[Span | None] = []
     bases, last_tag = [0], 0  # where the page and the fragments that the walk is in begin; where the last tag ends
     for step in steps:
-        if step is Step.LEAF or step is Step.OTHER:
-            yield step
+        if step is Step.LEAF:
+            events.append(LEAF)
+        elif step is Step.OTHER:
+            events.append(OTHER)
         elif step is Step.ENTER_FRAGMENT:
             bases.append(last_tag)
         elif step is Step.LEAVE_FRAGMENT:
@@ -60,43 +59,42 @@ def _events(steps: list[Node | Step]) -> Iterator[_Event]:
                 tag = location and _tag(location.start_tag, bases[-1])
                 closing_tags.append(location and _tag(location.end_tag, bases[-1]))
             if tag:
-                last_tag = tag.end
-                yield tag
-    yield from filter(None, reversed(closing_tags))
+                last_tag = tag[1]
+                events.append(tag)
+    return events + [tag for tag in reversed(closing_tags) if tag]
 
 
-def _tag(span: SourceSpan | None, base: int) -> _Tag | None:
-    return span and _Tag(base + span.start_offset, base + span.end_offset)
+def _tag(span: SourceSpan | None, base: int) -> Span | None:
+    return span and (base + span.start_offset, base + span.end_offset)
 
 
-def _between_tags(events: list[_Event], html: str) -> list[Span | None]:
+def _between_tags(events: list[Span], html: str) -> list[Span | None]:
     """Return what lies between the tags, and comments, to the left and right of each leaf."""
     following = _next_tags(events, len(html))
     spans: list[Span | None] = []
     cursor = 0
     for number, event in enumerate(events):
-        if isinstance(event, _Tag):
-            cursor = event.end
-            continue
         limit = following[number]
-        if event is Step.OTHER:
+        if event is OTHER:
             cursor = _after_comment(html, cursor, limit)
-            continue
-        end = limit
-        if number + 1 < len(events) and events[number + 1] is Step.OTHER:
-            comment = html.find("<!", cursor, limit)
-            end = comment if comment >= 0 else limit
-        spans.append((cursor, end) if cursor <= end else None)
-        cursor = max(cursor, end)
+        elif event is LEAF:
+            end = limit
+            if number + 1 < len(events) and events[number + 1] is OTHER:
+                comment = html.find("<!", cursor, limit)
+                end = comment if comment >= 0 else limit
+            spans.append((cursor, end) if cursor <= end else None)
+            cursor = max(cursor, end)
+        else:
+            cursor = event[1]
     return spans
 
 
-def _next_tags(events: list[_Event], length: int) -> list[int]:
+def _next_tags(events: list[Span], length: int) -> list[int]:
     """Return where the first tag after each event begins."""
     following = [length] * len(events)
     for number in range(len(events) - 1, 0, -1):
-        event = events[number]
-        following[number - 1] = event.start if isinstance(event, _Tag) else following[number]
+        start = events[number][0]
+        following[number - 1] = start if start >= 0 else following[number]
     return following
 
 
@@ -110,9 +108,15 @@ def _after_comment(html: str, cursor: int, limit: int) -> int:
     return cursor if end < 0 else end + len(close)
 
 
-def _as_text(source: str) -> str:
-    """Return the text of a piece of source: stray tags removed, references resolved, white space collapsed."""
-    return " ".join(unescape(TAG.sub("", source)).split())
+def _is_source(source: str, text: str) -> bool:
+    """Return whether a piece of source reads as a text: stray tags removed, references resolved, space collapsed."""
+    if source == text:
+        return True
+    if "<" in source:
+        source = TAG.sub("", source)
+    if "&" in source:
+        source = unescape(source)
+    return source.split() == text.split()
 
 
 def _with_carriage_returns(spans: list[Span | None], html: str) -> list[Span | None]:
