@@ -11,8 +11,8 @@ from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any, Final
 
+from dehusk.compressed import decompressed, decompression_errors
 from dehusk.errors import InputError
-from dehusk.gold.compressed import decompressed, decompression_errors
 from dehusk.gold.pages import GoldPage, NodeLabels
 
 LOG = logging.getLogger(__name__)

@@ -13,6 +13,7 @@ class Look:
     links: bool = False  # where links point
     images: bool = False
     formatting: bool = True  # emphasis and the like
+    metadata: bool = False  # title, authors, dates… before the text, where a format does not always write them
 
 
 PLAIN: Final = Look()

@@ -5,8 +5,8 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Final
 
+from dehusk.compressed import decompressed, decompression_errors
 from dehusk.errors import InputError
-from dehusk.gold.compressed import decompressed, decompression_errors
 from dehusk.lm.sentences import split
 from dehusk.training.progress import Tick
 
