@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import IO, Final
 
 SUFFIXES: Final = frozenset({".bz2", ".gz", ".xz", ".zst"})
+BEGINNINGS: Final = {b"\x1f\x8b": ".gz", b"BZh": ".bz2", b"\xfd7zXZ\0": ".xz", b"\x28\xb5\x2f\xfd": ".zst"}
 
 # Each library is imported with the first file that needs it: most runs need none.
 
@@ -39,6 +40,15 @@ def plain_path(path: Path) -> Path:
     ('page.html', 'page.html')
     """
     return path.with_suffix("") if path.suffix.lower() in SUFFIXES else path
+
+
+def suffix_by_content(beginning: bytes) -> str:
+    """Return the ending that the name of a file with such a beginning would have: '' if it is not compressed.
+
+    >>> suffix_by_content(b"BZh9..."), suffix_by_content(b"<html>")
+    ('.bz2', '')
+    """
+    return next((suffix for magic, suffix in BEGINNINGS.items() if beginning.startswith(magic)), "")
 
 
 def decompression_errors() -> tuple[type[Exception], ...]:

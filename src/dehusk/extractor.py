@@ -105,7 +105,7 @@ class Extractor:
         ['One', 'Two']
         """
         output = Output(format, every, look, None if beside is None else self.by(beside))
-        return in_workers(rendering(self, output), sources, jobs, self.limits)
+        return in_workers((__name__, rendered.__name__, (self, output)), sources, jobs, self.limits)
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,8 +130,8 @@ def _unable(method: Method, what: str) -> UsageError:
 
 
 def rendering(extractor: Extractor, output: Output) -> "Setup":
-    """Return what tells a worker process to write pages."""
-    return rendered.__module__, rendered.__name__, (extractor, output)
+    """Return what tells a `batch.Job` to write pages."""
+    return written.__module__, written.__name__, (extractor, output)
 
 
 def in_workers(
@@ -158,12 +158,17 @@ def as_result(url: str | None, answer: tuple[str, str, bool] | str) -> Result:
 
 def rendered(setup: tuple[Extractor, Output], source: Source) -> tuple[str, str, bool]:
     """Run in a worker: return the output of one page, its reason, and whether it failed."""
+    return written(setup, source)[:3]
+
+
+def written(setup: tuple[Extractor, Output], source: Source) -> tuple[str, str, bool, Document]:
+    """Return the output of one page, its reason, whether it failed, and the document, which stays in its process."""
     extractor, output = setup
     document = extractor.extract(source)
     beside = output.beside.extract(document.page) if output.beside else None
     text = formats.render(document, output.format, every=output.every, look=output.look, beside=beside)
     values = document.scores.values
-    return text, document.reason, document.page.refused or bool(len(values) and np.isnan(values).all())
+    return text, document.reason, document.page.refused or bool(len(values) and np.isnan(values).all()), document
 
 
 def extract(

@@ -1,112 +1,175 @@
-"""Batches on the command line: what the commands that process pages share. Options, printing, exit status."""
+"""Batches on the command line: what the commands that process pages share. Printing, output files, exit status."""
 
 import json
 import os
 import sys
 from collections import Counter
 from contextlib import closing
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Final, Self
 
 import typer
 
 from dehusk import sources
-from dehusk.batch import Job, OutputFolder, is_many
+from dehusk.batch import Job, Manner, Outcome, OutputFile, OutputFolder, is_many
+from dehusk.cli.options import Request
 from dehusk.cli.progress import Progress
 from dehusk.errors import UsageError
-from dehusk.extractor import Result
-from dehusk.sources import RawPage
+from dehusk.formats.several import Stream, stream
 
-Pages = Annotated[list[str] | None, typer.Argument(metavar="PAGE", show_default=False, hidden=True)]
-Folder = Annotated[Path | None, typer.Option(metavar="DIR", help="Write one file per page to DIR instead of printing")]
-Resume = Annotated[bool, typer.Option("--resume", help="With --output: skip pages whose file exists")]
-Jobs = Annotated[int | None, typer.Option(min=1, metavar="N", help="Worker processes  [default: one per core]")]
+if TYPE_CHECKING:
+    from dehusk.pool import Setup
+    from dehusk.sources import RawPage
+
+# The format of an output file by its suffix, the longest first.
+SUFFIXES: Final = {
+    ".tei.xml": "tei", ".markdown": "markdown", ".html": "html", ".json": "json", ".htm": "html", ".txt": "text",
+    ".xml": "xml", ".md": "markdown",
+}  # fmt: skip
 
 
 @dataclass(frozen=True)
-class Delivery:
-    """Where the outputs of a command go, and in which form."""
+class Batch:
+    """The pages of a request, found, and the place for their outputs."""
 
-    format: str
-    suffix: str  # of output files
-    folder: Path | None
-    resume: bool
-    titled: bool = False  # print the names of several pages above their outputs
+    request: Request
+    locations: list[str]
 
-    def __post_init__(self) -> None:
-        if self.resume and self.folder is None:
-            raise UsageError("--resume needs --output DIR: without it there is nothing to resume")
+    @classmethod
+    def of(cls, request: Request) -> "Batch":
+        """Find the pages."""
+        if not request.pages and (sys.stdin is None or sys.stdin.isatty()):
+            raise UsageError("no pages given; name files or URLs, or send a page to standard input")
+        suffixes = sources.TEXT_SUFFIXES if request.plain else sources.PAGE_SUFFIXES
+        batch = cls(request, sources.find(request.pages or ["-"], suffixes))
+        batch._check_url()
+        return batch
 
+    @cached_property
+    def many(self) -> bool:
+        """Whether there may be more than one page."""
+        return is_many(self.locations)
 
-def run(pages: list[str] | None, job: Job, delivery: Delivery) -> None:
-    """Process all pages, and exit with the status that says how it went."""
-    if not pages and (sys.stdin is None or sys.stdin.isatty()):
-        raise UsageError("no pages given; name files or URLs, or send a page to standard input")
-    locations = sources.find(pages or ["-"], sources.TEXT_SUFFIXES if job.plain else sources.PAGE_SUFFIXES)
-    try:
-        counts = _process(locations, job, delivery)
-        sys.stdout.flush()
-    except KeyboardInterrupt:
-        typer.echo("dehusk: interrupted" + "; run again with --resume to continue" * bool(delivery.folder), err=True)
-        raise typer.Exit(130) from None
-    except OSError as error:  # of standard output: all others have been reported with their page
-        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # else Python tries to print the rest again when it ends
-        if isinstance(error, BrokenPipeError):  # the reader, such as `head`, has seen enough
-            raise typer.Exit(0) from None
-        typer.echo(f"dehusk: standard output cannot be written: {error.strerror}", err=True)
-        raise typer.Exit(1) from None
-    if counts.total() > counts["done"] + counts["skipped"]:
-        raise typer.Exit(1)
+    @cached_property
+    def file(self) -> Path | None:
+        """The file for the output of a single page, if --output names one."""
+        path, output = self.request.folder, self.request.output or ""
+        is_folder = path is None or path.is_dir() or output.endswith(("/", os.sep)) or not path.suffix
+        return None if self.many or is_folder else path
 
+    @property
+    def format(self) -> str | None:
+        """The format that the name of the output file asks for."""
+        name = self.file.name.lower() if self.file else ""
+        return next((format for suffix, format in SUFFIXES.items() if name.endswith(suffix)), None)
 
-def _process(locations: list[str], job: Job, delivery: Delivery) -> Counter[str]:
-    """Process every page and return how many came to which outcome."""
-    counts: Counter[str] = Counter(skipped=0)
-    delivery = replace(delivery, titled=delivery.titled and is_many(locations))
-    folder = None
-    if delivery.folder is not None:
-        folder = OutputFolder(delivery.folder, delivery.suffix, locations, resume=delivery.resume)
-    total = None if any(map(sources.holds_lines, locations)) else len(locations)
-    with (
-        Progress(total) as progress,
-        closing(job.run(locations, folder)) as results,  # type: ignore[type-var]
-    ):
-        for page, result in results:
-            progress.advance()
-            if folder is None:
-                _print(delivery, page, result, progress)
-            if result.reason:
-                progress.complain(f"{page.name}: {result.reason}")
-            # Without details, so that pages with the same problem are counted together.
-            counts[result.reason.partition(";")[0].partition(":")[0] if result.failed else "done"] += 1
-        counts["skipped"] = folder.skipped if folder else 0
+    def process(self, setup: "Setup", format: str, suffix: str) -> None:
+        """Process all pages, and exit with the status that says how it went."""
+        self._check_mixture(format)
+        folder = self.request.folder
+        manner = Manner(self.request.plain, None if folder else format, self.request.verbose)
+        job = Job(setup, self.request.jobs, manner, url=self.request.url)
+        try:
+            counts = self._run(job, self._outputs(suffix), format)
+            sys.stdout.flush()
+        except KeyboardInterrupt:
+            typer.echo("dehusk: interrupted" + "; run again with --resume to continue" * bool(folder), err=True)
+            raise typer.Exit(130) from None
+        except OSError as error:  # of standard output: all others have been reported with their page
+            os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # else Python tries to print the rest again when it ends
+            if isinstance(error, BrokenPipeError):  # the reader, such as `head`, has seen enough
+                raise typer.Exit(0) from None
+            typer.echo(f"dehusk: standard output cannot be written: {error.strerror}", err=True)
+            raise typer.Exit(1) from None
+        if counts.total() > counts["done"] + counts["skipped"]:
+            raise typer.Exit(1)
+
+    def _outputs(self, suffix: str) -> OutputFolder | None:
+        if self.file:
+            return OutputFile(self.file, self.locations, resume=self.request.resume)
+        folder = self.request.folder
+        return OutputFolder(folder, suffix, self.locations, resume=self.request.resume) if folder else None
+
+    def _run(self, job: Job, folder: OutputFolder | None, format: str) -> Counter[str]:
+        """Process every page and return how many came to which outcome."""
+        counts: Counter[str] = Counter(skipped=0)
+        lines = any(map(sources.holds_lines, self.locations))
+        with (
+            Progress(None if lines else len(self.locations), quiet=self.request.quiet) as progress,
+            Printer(progress, stream(format) if self.many and not lines and not folder else PLAIN) as printer,
+            closing(job.run(self.locations, folder)) as results,  # type: ignore[type-var]
+        ):
+            for page, outcome in results:
+                progress.advance()
+                if folder is None:
+                    printer.print(page, outcome, format)
+                _report(page, outcome, progress)
+                # Without details, so that pages with the same problem are counted together.
+                counts[outcome.reason.partition(";")[0].partition(":")[0] if outcome.failed else "done"] += 1
+            counts["skipped"] = folder.skipped if folder else 0
         progress.finish(counts)
-    return counts
+        return counts
+
+    def _check_url(self) -> None:
+        url = self.request.url
+        if url is None:
+            return
+        if not sources.URL.match(url):
+            hint = f"; did you mean https://{url}?" if "." in url and ":" not in url else ""
+            raise UsageError(f"--url must begin with http:// or https://, got {url[:100]!r}{hint}")
+        if self.many:
+            raise UsageError("--url is for a single page; in JSON lines, give each page its own as \"url\"")
+        if sources.URL.match(self.locations[0]):
+            raise UsageError(f"--url is for a page from a file or a pipe; {self.locations[0]} is fetched from there")
+
+    def _check_mixture(self, format: str) -> None:
+        """Raise UsageError where JSON lines would be printed between other pages: nobody could read the result."""
+        lines = [location for location in self.locations if sources.holds_lines(location)]
+        if lines and len(lines) < len(self.locations) and format != "json" and not self.request.folder:
+            raise UsageError(
+                f"JSON lines ({lines[0]}) come out as JSON lines, other pages as {format}; process them separately,"
+                " or choose --format json or --output DIR"
+            )
 
 
-def _print(delivery: Delivery, page: RawPage, result: Result, progress: Progress) -> None:
-    if page.fields is not None:
-        progress.print(_json_line(page, result, delivery.format))
-    elif result.failed:
-        pass
-    elif delivery.format == "json":
-        progress.print(_with_file(page, result.output))
-    else:
-        progress.print(f"==> {page.name} <==\n{result.output}" if delivery.titled else result.output)
+class Printer:
+    """Prints outputs, with what belongs before, between and after them."""
+
+    def __init__(self, progress: Progress, pages: Stream) -> None:
+        self._progress, self._pages, self._count = progress, pages, 0
+
+    def __enter__(self) -> Self:
+        self._progress.write(self._pages.begin)
+        return self
+
+    def __exit__(self, kind: object, error: object, trace: object) -> None:
+        if not isinstance(error, OSError):  # after Ctrl-C, too: what was printed until then is a whole document
+            self._progress.write(self._pages.end)
+
+    def print(self, page: "RawPage", outcome: Outcome, format: str) -> None:
+        """Print the output of a page; one that failed has none, except in JSON lines."""
+        if page.is_line:
+            self._progress.write(outcome.output + "\n")
+        elif not outcome.failed:
+            output = _with_file(page, outcome.output) if format == "json" else outcome.output
+            self._progress.write(self._pages.page(self._count, page.name, output))
+            self._count += 1
 
 
-def _with_file(page: RawPage, output: str) -> str:
+PLAIN: Final = Stream("", lambda number, name, output: f"{output}\n", "")
+
+
+def _report(page: "RawPage", outcome: Outcome, progress: Progress) -> None:
+    if outcome.note:
+        progress.complain(f"{page.name}: {outcome.note}")
+    if outcome.reason:
+        progress.complain(f"{page.name}: {outcome.reason}", warning=not outcome.failed)
+
+
+def _with_file(page: "RawPage", output: str) -> str:
     """Return a JSON object with the name of its file, so that the lines of several pages can be told apart."""
     if page.url or page.name == "-":
         return output
     return f'{{"file": {json.dumps(page.name, ensure_ascii=False)}, {output[1:]}'
-
-
-def _json_line(page: RawPage, result: Result, format: str) -> str:
-    """Return the JSON line that was read, with the output in place of the page."""
-    if format != "json":
-        output = {format: result.output, "reason": result.reason}
-    else:
-        output = {"text": "", "reason": result.reason} if result.failed else json.loads(result.output)
-    return json.dumps({**(page.fields or {}), **output}, ensure_ascii=False)

@@ -1,11 +1,13 @@
 """dehusk evaluate and dehusk compare: measure our methods and other tools on pages with gold text."""
 
 import os
+from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated, Final, NamedTuple
 
 import typer
 
+from dehusk.cli.options import Silent, complete_method
 from dehusk.errors import UsageError
 
 # As in evaluation.run, which needs packages that only the extra `eval` installs.
@@ -15,7 +17,11 @@ NAMED: Final = 10  # pages listed in a message
 Names = Annotated[
     list[str] | None,
     typer.Option(
-        "--method", metavar="NAME", help="A method, `oracle` or a peer; may be repeated  [default: all methods]"
+        "--method",
+        "-m",
+        metavar="NAME",
+        autocompletion=complete_method,
+        help="A method, `oracle` or a peer; may be repeated  [default: all methods]",
     ),
 ]
 Corpora = Annotated[
@@ -42,10 +48,13 @@ Against = Annotated[
 ]
 Output = Annotated[
     Path | None,
-    typer.Option(metavar="DIR", help="Write evaluation.json, figures.csv, pages.csv and report.html into DIR"),
+    typer.Option(
+        "--output", "-o", metavar="DIR", help="Write evaluation.json, figures.csv, pages.csv and report.html into DIR"
+    ),
 ]
 Jobs = Annotated[
-    int | None, typer.Option(metavar="N", min=1, help="Worker processes  [default: one per core; 1 with --time]")
+    int | None,
+    typer.Option("--jobs", "-j", metavar="N", min=1, help="Worker processes  [default: one per core; 1 with --time]"),
 ]
 
 
@@ -60,6 +69,7 @@ class Request(NamedTuple):
     against: Path | None = None
     output: Path | None = None
     jobs: int | None = None
+    quiet: bool = False
 
 
 def evaluate(
@@ -74,6 +84,7 @@ def evaluate(
     against: Against = None,
     output: Output = None,
     jobs: Jobs = None,
+    quiet: Silent = False,
 ) -> None:
     """Measure methods on pages with gold text.
 
@@ -85,7 +96,7 @@ def evaluate(
 
     Exit status: 0 measured, 2 wrong usage.
     """
-    _measure(Request(method, corpus, (part, sample, seed, metric), peers, time, against, output, jobs))
+    _measure(Request(method, corpus, (part, sample, seed, metric), peers, time, against, output, jobs, quiet))
 
 
 def compare(
@@ -95,6 +106,7 @@ def compare(
     seed: Seed = 0,
     metric: MetricName = None,
     output: Output = None,
+    quiet: Silent = False,
 ) -> None:
     """Measure our methods and the other tools that are installed: the same as evaluate --peers --time.
 
@@ -103,7 +115,7 @@ def compare(
 
     Exit status: 0 measured, 2 wrong usage.
     """
-    _measure(Request(None, corpus, (part, sample, seed, metric), peers=True, time=True, output=output))
+    _measure(Request(None, corpus, (part, sample, seed, metric), peers=True, time=True, output=output, quiet=quiet))
 
 
 def _measure(request: Request) -> None:
@@ -119,10 +131,11 @@ def _measure(request: Request) -> None:
     corpora = session.open_corpora(request.corpora or ["wcxb-dev"])
     selection = session.Selection(*request.selection)
     systems, missing = session.choose_systems(request.methods or (), peers=request.peers)
-    _report_missing(missing)
+    warn = (lambda message: None) if request.quiet else _warn
+    _report_missing(missing, warn)
     jobs = request.jobs or (1 if request.time else os.cpu_count() or 1)
     # Reading the pages once to count them costs little compared with running the systems.
-    with Progress(session.count_pages(corpora, selection)) as progress:
+    with Progress(session.count_pages(corpora, selection), quiet=request.quiet) as progress:
         measured = session.measure(corpora, systems, selection, jobs=jobs, blocks=True, page_done=progress.advance)
     if request.against:
         files.check_comparable(measured.about, before, request.against)
@@ -133,11 +146,11 @@ def _measure(request: Request) -> None:
     tables.print_timings(times)
     tables.print_changes(changes)
     if request.against and not changes:
-        _warn(f"{request.against} and this run have no method and page in common")
-    _report_unaligned(measured.unaligned)
+        warn(f"{request.against} and this run have no method and page in common")
+    _report_unaligned(measured.unaligned, warn)
     if request.output:
         written = files.write_files(request.output, measured, figures, times, corpora)
-        _warn(f"wrote {', '.join(written[:-1])} and {written[-1]} into {request.output}")
+        warn(f"wrote {', '.join(written[:-1])} and {written[-1]} into {request.output}")
 
 
 def _warn(message: str) -> None:
@@ -151,14 +164,14 @@ def _make_folder(folder: Path) -> None:
         raise UsageError(f"cannot create --output {folder}: {error.strerror}; name a folder") from error
 
 
-def _report_missing(missing: dict[str, str]) -> None:
+def _report_missing(missing: dict[str, str], warn: Callable[[str], None]) -> None:
     for reason in dict.fromkeys(missing.values()):
         names = ", ".join(name for name, why in missing.items() if why == reason)
-        _warn(f"left out {names}: {reason}")
+        warn(f"left out {names}: {reason}")
 
 
-def _report_unaligned(pages: list[str]) -> None:
+def _report_unaligned(pages: list[str], warn: Callable[[str], None]) -> None:
     if pages:
         named = ", ".join(pages[:NAMED]) + (", …" if len(pages) > NAMED else "")
         count = "1 page that does" if len(pages) == 1 else f"{len(pages)} pages that do"
-        _warn(f"{count} not contain their gold, left out of the curves: {named}")
+        warn(f"{count} not contain their gold, left out of the curves: {named}")

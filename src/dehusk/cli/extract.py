@@ -1,42 +1,39 @@
 """dehusk extract and dehusk annotate: pages in, the main text or every block out."""
 
-from enum import StrEnum
-from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from dehusk import formats
-from dehusk.batch import Job
-from dehusk.cli.batch import Delivery, Folder, Jobs, Pages, Resume, run
+from dehusk.cli.options import (
+    Favour,
+    Input,
+    InputKind,
+    Jobs,
+    MethodName,
+    Output,
+    Pages,
+    Quiet,
+    Request,
+    Resume,
+    Url,
+    Verbose,
+    complete_format,
+)
 from dehusk.errors import UsageError
-from dehusk.extractor import FAVOUR, Extractor, Output, rendering
 from dehusk.formats import Look
 from dehusk.models.registry import DEFAULT
 
+if TYPE_CHECKING:
+    from dehusk.extractor import Extractor
 
-class Input(StrEnum):
-    """What the pages are."""
-
-    html = "html"
-    text = "text"
-
-
-class Favour(StrEnum):
-    """What to favour where both cannot be had: no boilerplate kept, or no text lost."""
-
-    precision = "precision"
-    recall = "recall"
-
-
-InputKind = Annotated[Input, typer.Option("--input", help="HTML, or plain text (wrapped lines are joined)")]
-MethodName = Annotated[
-    str, typer.Option("--method", metavar="NAME", help="Method that scores the blocks (see `dehusk models`)")
-]
 Threshold = Annotated[
     float | None, typer.Option(metavar="T", help="Keep blocks that score below T (0 to 1)  [default: 0.5]")
 ]
-Favoured = Annotated[Favour | None, typer.Option(help="Keep less boilerplate (precision) or lose less text (recall)")]
+Favoured = Annotated[
+    Favour | None,
+    typer.Option("--favour", "--favor", help="Keep less boilerplate (precision) or lose less text (recall)"),
+]
 Comments = Annotated[bool, typer.Option("--comments", help="Also keep readers' comments under articles")]
 NoTables = Annotated[bool, typer.Option("--no-tables", help="Leave out the text in tables of data")]
 MinLength = Annotated[
@@ -45,6 +42,10 @@ MinLength = Annotated[
 Links = Annotated[bool, typer.Option("--links", help="Keep the targets of links (markdown, html, tei)")]
 Images = Annotated[bool, typer.Option("--images", help="Keep images (markdown, html, tei)")]
 NoFormatting = Annotated[bool, typer.Option("--no-formatting", help="Leave out emphasis and other inline formatting")]
+WithMetadata = Annotated[
+    bool,
+    typer.Option("--with-metadata", help="Begin with title, authors, date… as YAML (markdown, text; others have them)"),
+]
 Beside = Annotated[str | None, typer.Option(metavar="NAME", help="Show a second method side by side (report)")]
 Explain = Annotated[
     bool,
@@ -52,12 +53,22 @@ Explain = Annotated[
         "--explain", help="Print every block with its score and the features that decided it (text, json, report)"
     ),
 ]
-FormatName = Annotated[str, typer.Option("--format", metavar="FORMAT", help=f"One of: {', '.join(formats.names())}")]
+FormatName = Annotated[
+    str | None,
+    typer.Option(
+        "--format",
+        "-f",
+        metavar="FORMAT",
+        autocompletion=complete_format,
+        help=f"One of: {', '.join(formats.names())}; md is markdown  [default: by the suffix of --output, else text]",
+    ),
+]
 
 
 def extract(
     pages: Pages = None,
     input: InputKind = Input.html,
+    url: Url = None,
     method: MethodName = DEFAULT,
     threshold: Threshold = None,
     favour: Favoured = None,
@@ -65,52 +76,54 @@ def extract(
     no_tables: NoTables = False,
     min_length: MinLength = 0,
     explain: Explain = False,
-    format: FormatName = "text",
+    format: FormatName = None,
+    with_metadata: WithMetadata = False,
     links: Links = False,
     images: Images = False,
     no_formatting: NoFormatting = False,
     beside: Beside = None,
-    output: Folder = None,
+    output: Output = None,
     resume: Resume = False,
     jobs: Jobs = None,
+    quiet: Quiet = False,
+    verbose: Verbose = False,
 ) -> None:
     """Print the main text of HTML pages.
 
-    PAGE is a file, a folder, a pattern or a URL; none means standard input. JSON lines (files that end in .jsonl, or
-    standard input that begins with {") with the fields "html", or "text" with --input text, and "url" come out as
-    JSON lines.
+    PAGE is a file, a folder, a pattern or a URL; none means standard input. Files may be compressed (.gz, .bz2, .xz,
+    .zst). JSON lines (files that end in .jsonl, or standard input that begins with {") with the fields "html", or
+    "text" with --input text, and "url" come out as JSON lines.
 
     \b
-      curl -s https://example.org | dehusk extract
+      curl -s https://example.org | dehusk extract --url https://example.org
+      dehusk extract page.html -o page.md
       dehusk extract --output clean --jobs 4 pages/
     """
-    extractor = Extractor(
-        method,
-        _threshold(threshold, favour),
-        comments=comments,
-        tables=not no_tables,
-        min_length=min_length,
-        explain=explain,
-    )
-    written = _output(extractor, format, explain, Look(links, images, not no_formatting), beside)
-    _run(pages, Job(rendering(extractor, written), jobs, input is Input.text), format, output, resume)
+    options = {"comments": comments, "tables": not no_tables, "min_length": min_length, "explain": explain}
+    request = Request(pages, output, resume, jobs, quiet, verbose, input is Input.text, url)
+    extractor = _extractor(method, threshold, favour, options)
+    _run(request, extractor, format, explain, Look(links, images, not no_formatting, with_metadata), beside)
 
 
 def annotate(
     pages: Pages = None,
     input: InputKind = Input.html,
+    url: Url = None,
     method: MethodName = DEFAULT,
     threshold: Threshold = None,
     favour: Favoured = None,
     explain: Explain = False,
-    format: FormatName = "text",
+    format: FormatName = None,
+    with_metadata: WithMetadata = False,
     links: Links = False,
     images: Images = False,
     no_formatting: NoFormatting = False,
     beside: Beside = None,
-    output: Folder = None,
+    output: Output = None,
     resume: Resume = False,
     jobs: Jobs = None,
+    quiet: Quiet = False,
+    verbose: Verbose = False,
 ) -> None:
     """Print every block of HTML pages with its score; nothing is left out.
 
@@ -122,22 +135,30 @@ def annotate(
       dehusk annotate --method bte page.html
       dehusk annotate --format json pages/*.html > blocks.jsonl
     """
-    extractor = Extractor(method, _threshold(threshold, favour), explain=explain)
-    written = _output(extractor, format, True, Look(links, images, not no_formatting), beside)
-    _run(pages, Job(rendering(extractor, written), jobs, input is Input.text), format, output, resume)
+    request = Request(pages, output, resume, jobs, quiet, verbose, input is Input.text, url)
+    extractor = _extractor(method, threshold, favour, {"explain": explain})
+    _run(request, extractor, format, True, Look(links, images, not no_formatting, with_metadata), beside)
 
 
-def _run(pages: list[str] | None, job: Job, format: str, folder: Path | None, resume: bool) -> None:
-    run(pages, job, Delivery(format, formats.by_name(format).SUFFIX, folder, resume))
+def _run(
+    request: Request, extractor: "Extractor", format: str | None, every: bool, look: Look, beside: str | None
+) -> None:
+    from dehusk.cli.batch import Batch
+    from dehusk.extractor import Output, rendering
+
+    batch = Batch.of(request)
+    name = formats.full_name(format or batch.format or "text")
+    written = Output(name, every, look, None if beside is None else extractor.by(beside))
+    batch.process(rendering(extractor, written), name, formats.by_name(name).SUFFIX)
 
 
-def _output(extractor: Extractor, format: str, every: bool, look: Look, beside: str | None) -> Output:
-    return Output(format, every, look, None if beside is None else extractor.by(beside))
+def _extractor(
+    method: str, threshold: float | None, favour: Favour | None, options: dict[str, Any]
+) -> "Extractor":
+    from dehusk.extractor import FAVOUR, Extractor
 
-
-def _threshold(threshold: float | None, favour: Favour | None) -> float:
-    if threshold is None:
-        return FAVOUR[favour] if favour else 0.5
-    if favour:
+    if threshold is not None and favour:
         raise UsageError("--threshold and --favour both set the threshold; give one of them")
-    return threshold
+    if threshold is None:
+        threshold = FAVOUR[favour] if favour else 0.5
+    return Extractor(method, threshold, **options)

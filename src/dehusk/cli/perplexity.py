@@ -4,16 +4,15 @@ import os
 import sys
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from dehusk.batch import Job
-from dehusk.cli.batch import Delivery, Folder, Jobs, Resume, run
-from dehusk.cli.extract import Input
+from dehusk.cli.options import Input, Jobs, Output, Quiet, Request, Resume, Verbose
 from dehusk.errors import UsageError
-from dehusk.page import Source
-from dehusk.sources import URL
+
+if TYPE_CHECKING:
+    from dehusk.perplexity import OutputOptions
 
 Texts = Annotated[list[str] | None, typer.Argument(metavar="TEXT", show_default=False, hidden=True)]
 Model = Annotated[
@@ -29,17 +28,26 @@ class Format(StrEnum):
     json = "json"
 
 
-FormatName = Annotated[Format, typer.Option("--format", help="One line per sentence, or one JSON object per text")]
+FormatName = Annotated[
+    Format | None,
+    typer.Option(
+        "--format",
+        "-f",
+        help="One line per sentence, or one JSON object per text  [default: by the suffix of --output, else text]",
+    ),
+]
 
 
 def perplexity(
     texts: Texts = None,
     model: Model = None,
     input: Kind = Input.text,
-    format: FormatName = Format.text,
-    output: Folder = None,
+    format: FormatName = None,
+    output: Output = None,
     resume: Resume = False,
     jobs: Jobs = None,
+    quiet: Quiet = False,
+    verbose: Verbose = False,
 ) -> None:
     """Print the perplexity of every sentence of texts: how unlikely a language model finds it.
 
@@ -53,24 +61,37 @@ def perplexity(
     """
     from dehusk.perplexity import OutputOptions, find, score_source
 
+    request = Request(texts, output, resume, jobs, quiet, verbose, input is Input.text)
     if model is not None:
         find(model)  # a wrong name is an error here, not in every worker
-    options = OutputOptions(model, format, format is Format.text and output is None and _colourful())
-    suffix = ".txt" if format is Format.text else ".json"
-    delivery = Delivery(format, suffix, output, resume, titled=format is Format.text)
     if words := _words(texts):
-        if output:
-            raise UsageError("--output is for files and folders; leave it out to score words")
-        text, reason, failed = score_source(options, Source(words, plain=input is Input.text))
-        if failed:
-            raise UsageError(reason)
-        typer.echo(text, color=True)
-    else:
-        run(texts, Job((score_source.__module__, score_source.__name__, options), jobs, input is Input.text), delivery)
+        _score_words(words, OutputOptions(model, format or Format.text, _colourful()), request)
+        return
+    from dehusk.cli.batch import Batch
+
+    batch = Batch.of(request)
+    name = format or Format(batch.format if batch.format in set(Format) else Format.text)
+    options = OutputOptions(model, name, name is Format.text and request.folder is None and _colourful())
+    setup = score_source.__module__, score_source.__name__, options
+    batch.process(setup, name, ".txt" if name is Format.text else ".json")
+
+
+def _score_words(words: str, options: "OutputOptions", request: Request) -> None:
+    from dehusk.page import Source
+    from dehusk.perplexity import score_source
+
+    if request.folder:
+        raise UsageError("--output is for files and folders; leave it out to score words")
+    text, reason, failed = score_source(options, Source(words, plain=request.plain))
+    if failed:
+        raise UsageError(reason)
+    typer.echo(text, color=True)
 
 
 def _words(texts: list[str] | None) -> str:
     """Return the argument if it is itself the text to score: words separated by white space, and no file's name."""
+    from dehusk.sources import URL
+
     given = texts[0] if texts and len(texts) == 1 else ""
     pattern = "/" in given and any(sign in given for sign in "*?[")
     if len(given.split()) < 2 or pattern or URL.match(given):

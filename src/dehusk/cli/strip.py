@@ -1,11 +1,16 @@
 """dehusk strip: pages without their tags."""
 
-from dehusk.batch import Job
-from dehusk.cli.batch import Delivery, Folder, Jobs, Pages, Resume, run
-from dehusk.extractor import Extractor, Output, rendering
+from dehusk.cli.options import Jobs, Output, Pages, Quiet, Request, Resume, Verbose
 
 
-def strip(pages: Pages = None, output: Folder = None, resume: Resume = False, jobs: Jobs = None) -> None:
+def strip(
+    pages: Pages = None,
+    output: Output = None,
+    resume: Resume = False,
+    jobs: Jobs = None,
+    quiet: Quiet = False,
+    verbose: Verbose = False,
+) -> None:
     """Print all text of HTML pages, one line per block; only tags, scripts and styles are removed.
 
     PAGE is a file, a folder, a pattern or a URL; none means standard input.
@@ -14,4 +19,9 @@ def strip(pages: Pages = None, output: Folder = None, resume: Resume = False, jo
       dehusk strip page.html
       dehusk strip --output texts pages/
     """
-    run(pages, Job(rendering(Extractor("alltext"), Output("text")), jobs), Delivery("text", ".txt", output, resume))
+    from dehusk.cli.batch import Batch
+    from dehusk.extractor import Extractor, rendering
+    from dehusk.extractor import Output as Written
+
+    batch = Batch.of(Request(pages, output, resume, jobs, quiet, verbose))
+    batch.process(rendering(Extractor("alltext"), Written("text")), "text", ".txt")

@@ -10,10 +10,11 @@ from typing import Annotated
 
 import typer
 
+from dehusk.cli.options import Jobs, Silent
 from dehusk.cli.progress import Progress
 from dehusk.errors import InputError, UsageError
 from dehusk.training.packages import require
-from dehusk.training.progress import Reporter, Tick
+from dehusk.training.progress import SILENT, Reporter, Tick
 
 CORPUS_HELP = (
     "A set in DEHUSK_DATA, or the path of your own data; may be repeated  [default: all that may be trained on]"
@@ -36,11 +37,15 @@ class Terminal(Reporter):
         typer.echo(f"dehusk: {text}", err=True)
 
 
-TERMINAL = Terminal()
 
-Output = Annotated[Path, typer.Option(metavar="DIR", help="A new folder for weights.npz and model.json")]
+def _reporter(quiet: bool) -> Reporter:
+    return SILENT if quiet else Terminal()
+
+
+Output = Annotated[
+    Path, typer.Option("--output", "-o", metavar="DIR", help="A new folder for weights.npz and model.json")
+]
 Corpora = Annotated[list[str] | None, typer.Option("--corpus", metavar="NAME", help=CORPUS_HELP)]
-Jobs = Annotated[int | None, typer.Option(metavar="N", min=1, help="Worker processes  [default: one per core]")]
 
 
 def _workers(jobs: int | None) -> int:
@@ -88,6 +93,7 @@ def kernel(
     seeds: Seeds = None,
     jobs: Jobs = None,
     only: Only = None,
+    quiet: Silent = False,
 ) -> None:
     """Train the kernel: features, five folds to tune on, then the weights.
 
@@ -100,27 +106,28 @@ def kernel(
 
     Exit status: 0 trained, 2 wrong usage.
     """
+    reporter = _reporter(quiet)
     require("rapidfuzz")
     from dehusk.training.kernel import pipeline as training
     from dehusk.training.model_folder import check_new
 
     corpora, chosen, folder = corpus or [], seeds or [], features.parent
     if only is None:
-        training.train(output, features, corpora, chosen, _workers(jobs), TERMINAL)
+        training.train(output, features, corpora, chosen, _workers(jobs), reporter)
     else:
         if only is Step.weights:
             check_new(output)
         if only is not Step.features:
             require("torch")
-        packed = training.load_features(features, corpora, _workers(jobs), TERMINAL)
+        packed = training.load_features(features, corpora, _workers(jobs), reporter)
         if only is Step.folds:
-            training.predict_folds(packed, folder, chosen, TERMINAL)
+            training.predict_folds(packed, folder, chosen, reporter)
         if only is Step.sets:
-            training.predict_sets(packed, folder, chosen, TERMINAL)
+            training.predict_sets(packed, folder, chosen, reporter)
         if only is Step.weights:
-            training.train_weights(output, packed, folder, chosen, TERMINAL)
+            training.train_weights(output, packed, folder, chosen, reporter)
     if only in (None, Step.weights):
-        TERMINAL.message(f"weights in {output}")
+        reporter.message(f"weights in {output}")
 
 
 Vectors = Annotated[
@@ -143,6 +150,7 @@ def texrex(
     corpus: Corpora = None,
     seed: TexrexSeed = 0,
     jobs: Jobs = None,
+    quiet: Silent = False,
 ) -> None:
     """Train texrex's nets: one per language, one for the Germanic languages, one for all.
 
@@ -155,20 +163,21 @@ def texrex(
 
     Exit status: 0 trained, 2 wrong usage.
     """
+    reporter = _reporter(quiet)
     from dehusk.training import texrex as training
 
     if data and corpus:
         raise UsageError("nets are trained on pages or on vectors; choose one of --corpus and --data")
     if data:
-        training.train_on_vectors(output, data, seed, TERMINAL)
+        training.train_on_vectors(output, data, seed, reporter)
     else:
         require("rapidfuzz")
-        training.train(output, features, corpus or [], seed, _workers(jobs), TERMINAL)
-    TERMINAL.message(f"nets in {output}")
+        training.train(output, features, corpus or [], seed, _workers(jobs), reporter)
+    reporter.message(f"nets in {output}")
 
 
 BothOutput = Annotated[
-    Path, typer.Option("--output", metavar="DIR", help="A new folder for the folders of both networks")
+    Path, typer.Option("--output", "-o", metavar="DIR", help="A new folder for the folders of both networks")
 ]
 Work = Annotated[
     Path,
@@ -187,6 +196,7 @@ def boilernet(
     work: Work = Path("boilernet-work"),
     seed: BoilernetSeed = 0,
     jobs: Jobs = None,
+    quiet: Silent = False,
 ) -> None:
     """Train boilernet: the large network, then the small one, which also learns from the large one.
 
@@ -199,11 +209,12 @@ def boilernet(
 
     Exit status: 0 trained, 2 wrong usage.
     """
+    reporter = _reporter(quiet)
     require("rapidfuzz")
     from dehusk.training import boilernet as training
 
-    training.train(output, work, data or [], seed, _workers(jobs), TERMINAL)
-    TERMINAL.message(f"networks in {output}")
+    training.train(output, work, data or [], seed, _workers(jobs), reporter)
+    reporter.message(f"networks in {output}")
 
 
 Raw = Annotated[Path | None, typer.Option(metavar="DIR", help="Pages as plain text, in place of a corpus")]
@@ -232,6 +243,7 @@ def ncleaner(
     non_lexical: NonLexical = False,
     differential: Differential = False,
     jobs: Jobs = None,
+    quiet: Silent = False,
 ) -> None:
     """Train ncleaner's tables: one per language with at least 30 pages of 10 sites, and a non-lexical one for the rest.
 
@@ -244,6 +256,7 @@ def ncleaner(
 
     Exit status: 0 trained, 2 wrong usage.
     """
+    reporter = _reporter(quiet)
     require("rapidfuzz")
     from dehusk.training import ncleaner as training
 
@@ -251,13 +264,15 @@ def ncleaner(
         raise UsageError("texts are given by --raw and --clean together, and not with --corpus")
     options = training.TableOptions(order, q, not non_lexical, differential, one)
     texts = (raw, clean) if raw and clean else None
-    training.train(output, corpus or [], texts, options, _workers(jobs), TERMINAL)
-    TERMINAL.message(f"tables in {output}")
+    training.train(output, corpus or [], texts, options, _workers(jobs), reporter)
+    reporter.message(f"tables in {output}")
 
 
 Files = Annotated[list[Path], typer.Argument(metavar="FILES", show_default=False, hidden=True)]
 Lang = Annotated[str, typer.Option("--lang", metavar="XX", help="Code of the language of the text: de, fr, …")]
-LmOutput = Annotated[Path, typer.Option("--output", metavar="DIR", help="A new folder for ngrams.npy and model.json")]
+LmOutput = Annotated[
+    Path, typer.Option("--output", "-o", metavar="DIR", help="A new folder for ngrams.npy and model.json")
+]
 LmOrder = Annotated[
     int, typer.Option("--order", metavar="N", min=2, max=3, help="Words in the longest n-grams: 2 or 3")
 ]
@@ -283,6 +298,7 @@ def lm(
     least: Least = 1,
     cutoff: Cutoff = None,
     sources: Sources = None,
+    quiet: Silent = False,
 ) -> None:
     """Train a language model on running text; FILES are text, plain or as .gz, .xz or .zst, or folders of such.
 
@@ -295,14 +311,15 @@ def lm(
       dehusk train lm --lang de --output my-de texts/
       dehusk perplexity --model my-de page.txt
     """
+    reporter = _reporter(quiet)
     from dehusk.training import lm as training
 
     if not (lang.isalpha() and lang.isascii() and len(lang) in (2, 3)):
         raise UsageError(f"--lang must be a code of two or three letters such as de, got {lang[:20]!r}")
     recipe = training.LmRecipe(lang.lower(), order, int(megabytes * 1e6), least, cutoff=cutoff)
-    model, figures = training.train(output, files, recipe, _read_sources(sources), TERMINAL)
+    model, figures = training.train(output, files, recipe, _read_sources(sources), reporter)
     entries = ", ".join(f"{len(table):,}" for table in model.tables)
-    TERMINAL.message(f"{sum(figures.words):,} words; entries: {entries}; cut-off {model.cutoff:,.0f}; in {output}")
+    reporter.message(f"{sum(figures.words):,} words; entries: {entries}; cut-off {model.cutoff:,.0f}; in {output}")
 
 
 def _read_sources(path: Path | None) -> dict[str, dict[str, str]]:

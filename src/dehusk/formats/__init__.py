@@ -2,15 +2,18 @@
 
 from functools import cache
 from importlib import import_module
-from typing import Final, Protocol, cast
+from typing import TYPE_CHECKING, Final, Protocol, cast
 
-from dehusk.document import Document
 from dehusk.errors import UsageError
 from dehusk.outline.nodes import PLAIN, Look
 
-__all__ = ["PLAIN", "Format", "Look", "by_name", "check_beside", "names", "render"]
+if TYPE_CHECKING:  # the command line asks for the names of formats where nothing is extracted
+    from dehusk.document import Document
+
+__all__ = ["PLAIN", "Format", "Look", "by_name", "check_beside", "full_name", "names", "render"]
 
 NAMES: Final = ("cleaneval", "html", "json", "markdown", "report", "tei", "text", "xml")
+OTHER_NAMES: Final = {"md": "markdown"}
 
 
 class Format(Protocol):
@@ -18,7 +21,7 @@ class Format(Protocol):
 
     SUFFIX: str
 
-    def render(self, document: Document, *, every: bool = False, look: Look = PLAIN) -> str:
+    def render(self, document: "Document", *, every: bool = False, look: Look = PLAIN) -> str:
         """Write the kept blocks, or `every` block with its score."""
 
 
@@ -31,16 +34,26 @@ def names() -> list[str]:
     return list(NAMES)
 
 
+def full_name(name: str) -> str:
+    """Return the name of a format that may be given by its short name.
+
+    >>> full_name("md"), full_name("text")
+    ('markdown', 'text')
+    """
+    full = OTHER_NAMES.get(name, name)
+    if full not in NAMES:
+        raise UsageError(f"no format is called {name!r}; there are {', '.join(NAMES)}")
+    return full
+
+
 @cache
 def by_name(name: str) -> Format:
     """Return the format of that name; it is imported on first use."""
-    if name not in NAMES:
-        raise UsageError(f"no format is called {name!r}; there are {', '.join(NAMES)}")
-    return cast(Format, import_module(f"{__name__}.{name}"))
+    return cast(Format, import_module(f"{__name__}.{full_name(name)}"))
 
 
 def render(
-    document: Document, name: str, *, every: bool = False, look: Look = PLAIN, beside: Document | None = None
+    document: "Document", name: str, *, every: bool = False, look: Look = PLAIN, beside: "Document | None" = None
 ) -> str:
     """Write a document in the format of that name; the report can show another method's document `beside` it."""
     if beside is None:

@@ -1,7 +1,7 @@
 """text: the kept text, one line per block; with `every` block its letter, score, + or - for kept or dropped, and kind.
 
 The kind of a reader's comment is `comment`, to keep the columns as they are (json has both). The reasons for a score
-are below their block; only their lines begin with a space.
+are below their block; only their lines begin with a space. The look may request the metadata, as front matter.
 """
 
 from collections.abc import Iterator
@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from dehusk.blocks import Block, Kind
 from dehusk.document import Document
 from dehusk.formats import PLAIN, Look
+from dehusk.formats.front_matter import front_matter
 
 SUFFIX = ".txt"
 
@@ -21,7 +22,8 @@ def render(document: Document, *, every: bool = False, look: Look = PLAIN) -> st
     a 0.00 + heading 1    Hello
     a 0.00 + paragraph    World
     """
-    return "\n".join(_lines(document)) if every else document.text
+    text = "\n".join(_lines(document)) if every else document.text
+    return f"{front_matter(document)}\n{text}" if look.metadata else text
 
 
 def _lines(document: Document) -> Iterator[str]:

@@ -2,10 +2,12 @@
 
 from dataclasses import dataclass
 from importlib import import_module
-from typing import Final, cast
+from typing import TYPE_CHECKING, Final, cast
 
 from dehusk.errors import ModelError
-from dehusk.methods.base import Method
+
+if TYPE_CHECKING:  # the command line asks for the names of methods where nothing is extracted
+    from dehusk.methods.base import Method
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +45,7 @@ REGISTRY: Final = (
 DEFAULT: Final = "kernel"
 
 
-def method(name: str) -> Method:
+def method(name: str) -> "Method":
     """Return the method with that name, ready to run.
 
     >>> method("alltext").name
@@ -51,6 +53,6 @@ def method(name: str) -> Method:
     """
     for entry in REGISTRY:
         if entry.name == name:
-            return cast(Method, getattr(import_module(entry.module), entry.factory)())
+            return cast("Method", getattr(import_module(entry.module), entry.factory)())
     known = ", ".join(entry.name for entry in REGISTRY)
     raise ModelError(f"no method is called {name!r}; there are {known}")

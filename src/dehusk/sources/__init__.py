@@ -1,15 +1,17 @@
 """Sources: where pages come from. Files, folders, patterns, URLs, JSON lines and standard input, one page at a time."""
 
+import io
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
 
+from dehusk.compressed import decompression_errors
 from dehusk.config import Limits
 from dehusk.sources import files, json_lines
-from dehusk.sources.fetcher import URL, fetch
-from dehusk.sources.files import PAGE_SUFFIXES, TEXT_SUFFIXES, find, output_name
+from dehusk.sources.files import PAGE_SUFFIXES, TEXT_SUFFIXES, URL, find, output_name
 from dehusk.sources.json_lines import holds_lines
 from dehusk.sources.raw_page import RawPage
 
-__all__ = ["PAGE_SUFFIXES", "TEXT_SUFFIXES", "URL", "RawPage", "fetch", "find", "holds_lines", "output_name", "read"]
+__all__ = ["PAGE_SUFFIXES", "TEXT_SUFFIXES", "URL", "RawPage", "find", "holds_lines", "output_name", "read"]
 
 
 def read(
@@ -17,20 +19,36 @@ def read(
 ) -> Iterator[RawPage]:
     """Yield the pages at `locations` whose name is wanted; a page that cannot be read comes with its problem.
 
-    `field` is the field of JSON lines that holds the page.
+    `field` is the field of JSON lines that holds the page. A JSON line is not parsed here: `json_lines.parsed` does,
+    in whatever process has the time.
     """
     for location in locations:
         try:
-            if holds_lines(location):
-                with files.opened(location) as stream:
-                    yield from json_lines.read(stream, location, limits.bytes, wanted, field)
-            elif not wanted(location):
-                continue
-            elif URL.match(location):
-                yield fetch(location, limits)
-            else:
-                with files.opened(location) as stream:
-                    # Not the whole of a huge file: one byte over the limit is enough to have it refused.
-                    yield RawPage(location, stream.read(limits.bytes + 1))
-        except OSError as error:
-            yield RawPage(location, problem=f"cannot be read: {error.strerror or error}")
+            yield from _pages(location, limits, wanted, field)
+        except Exception as error:
+            if not isinstance(error, decompression_errors()):
+                raise
+            yield RawPage(location, problem=f"cannot be read: {getattr(error, 'strerror', None) or error}")
+
+
+def _pages(location: str, limits: Limits, wanted: Callable[[str], bool], field: str) -> Iterator[RawPage]:
+    if holds_lines(location):
+        with files.opened(location) as stream:
+            yield from json_lines.read(stream, location, limits.bytes, wanted, field)
+    elif not wanted(location):
+        return
+    elif URL.match(location):
+        yield _fetched(location, limits)
+    else:
+        with files.opened(location) as stream:
+            # Not the whole of a huge file: one byte over the limit is enough to have it refused.
+            yield RawPage(location, stream.read(limits.bytes + 1))
+
+
+def _fetched(url: str, limits: Limits) -> RawPage:
+    from dehusk.sources.fetcher import fetch  # noqa: PLC0415  (a tenth of the time to start, and not always needed)
+
+    page = fetch(url, limits)
+    # The fetcher decompresses what was compressed on the way; this is for files that lie compressed on the server.
+    with files.unpacked(io.BufferedReader(io.BytesIO(page.data)), "-") as stream:  # type: ignore[arg-type]
+        return replace(page, data=stream.read(limits.bytes + 1))

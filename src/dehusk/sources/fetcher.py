@@ -1,6 +1,5 @@
 """The fetcher: pages from the web, within limits on time and size."""
 
-import re
 import threading
 import time
 import zlib
@@ -14,7 +13,6 @@ from urllib.request import Request, urlopen
 from dehusk.config import Limits
 from dehusk.sources.raw_page import RawPage
 
-URL: Final = re.compile(r"https?://", re.IGNORECASE)
 DOWNLOAD_SECONDS: Final = 30.0
 CHUNK: Final = 65_536
 HEADERS: Final = {

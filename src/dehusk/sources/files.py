@@ -3,14 +3,17 @@
 import glob
 import re
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from functools import lru_cache
 from pathlib import Path
-from typing import BinaryIO, Final, cast
+from typing import IO, Final
 from urllib.parse import urlsplit
 
+from dehusk.compressed import SUFFIXES, decompressed, plain_path, suffix_by_content
 from dehusk.errors import InputError
-from dehusk.sources.fetcher import URL
 
+URL: Final = re.compile(r"https?://", re.IGNORECASE)
 PAGE_SUFFIXES: Final = frozenset({".htm", ".html", ".shtml", ".xhtml", ".xht"})
 TEXT_SUFFIXES: Final = frozenset({".md", ".text", ".txt"})
 LINES_SUFFIXES: Final = frozenset({".jsonl", ".ndjson"})
@@ -19,7 +22,7 @@ LINES_SUFFIXES: Final = frozenset({".jsonl", ".ndjson"})
 def find(arguments: Iterable[str], suffixes: frozenset[str] = PAGE_SUFFIXES) -> list[str]:
     """Return files and URLs, each once: a folder stands for the pages in it, a pattern for what it matches.
 
-    `suffixes` are those of pages in a folder; JSON lines are taken too.
+    `suffixes` are those of pages in a folder; JSON lines and compressed files are taken too.
 
     Raises InputError for what does not exist, before any page is read.
     """
@@ -29,7 +32,7 @@ def find(arguments: Iterable[str], suffixes: frozenset[str] = PAGE_SUFFIXES) -> 
 def output_name(name: str) -> str:
     """Return a safe relative file name, without suffix, for the output of a page.
 
-    >>> output_name("pages/news.html"), output_name("https://example.org/a/b?c=d"), output_name("../x.jsonl:7")
+    >>> output_name("pages/news.html"), output_name("https://example.org/a/b?c=d"), output_name("../x.jsonl.gz:7")
     ('pages/news', 'example.org-a-b-c-d', 'x-7')
     """
     if URL.match(name):
@@ -37,7 +40,7 @@ def output_name(name: str) -> str:
         plain = re.sub(r"[^\w.-]+", "-", f"{parts.netloc}{parts.path}-{parts.query}").strip("-.")
         return plain.encode()[:150].decode("utf-8", "ignore") or "page"  # file systems allow 255 bytes
     line = re.search(r":(\d+)\Z", name)
-    path = Path(name[: line.start()] if line else name)
+    path = plain_path(Path(name[: line.start()] if line else name))
     kept = [part for part in path.parts if part not in ("-", "..", path.anchor)] or ["page"]
     return str(Path(*kept).with_suffix("")) + (f"-{line[1]}" if line else "")
 
@@ -62,16 +65,42 @@ def _expanded(argument: str, suffixes: frozenset[str]) -> Iterable[str]:
 
 
 def _in_folder(folder: Path, kinds: frozenset[str]) -> Iterable[str]:
-    pages = sorted(str(path) for path in folder.rglob("*") if path.suffix.lower() in kinds and path.is_file())
+    pages = sorted(
+        str(path) for path in folder.rglob("*") if plain_path(path).suffix.lower() in kinds and path.is_file()
+    )
     if not pages:
-        raise InputError(f"no pages in folder {folder}; expected files that end in {', '.join(sorted(kinds))}")
+        raise InputError(
+            f"no pages in folder {folder}; expected files that end in {', '.join(sorted(kinds))}, "
+            f"or in one of these and {', '.join(sorted(SUFFIXES))}"
+        )
     return pages
 
 
-def opened(location: str) -> BinaryIO:
-    """Open a file, or standard input for '-'."""
-    if location != "-":
-        return Path(location).open("rb")
+@contextmanager
+def opened(location: str) -> Iterator[IO[bytes]]:
+    """Open a file, or standard input for '-'; what is compressed is decompressed as it is read."""
+    if location == "-":
+        yield standard_input()
+    else:
+        with Path(location).open("rb") as file:
+            yield unpacked(file, location)
+
+
+def standard_input() -> IO[bytes]:
+    """Return standard input, decompressed if need be."""
     if sys.stdin is None:
         raise InputError("standard input is closed; name files or URLs, or send a page to standard input")
-    return cast(BinaryIO, sys.stdin.buffer)
+    return _unpacked_once(sys.stdin.buffer)
+
+
+@lru_cache(1)  # the same stream again: what it has read ahead would be lost otherwise
+def _unpacked_once(stream: IO[bytes]) -> IO[bytes]:
+    return unpacked(stream, "-")
+
+
+def unpacked(stream: IO[bytes], name: str) -> IO[bytes]:
+    """Return a stream decompressed as its name says or, if that says nothing, as its first bytes say."""
+    path, peek = Path(name), getattr(stream, "peek", None)
+    if path.suffix.lower() not in SUFFIXES and peek:
+        path = Path(f"content{suffix_by_content(peek(8))}")
+    return decompressed(stream, path)

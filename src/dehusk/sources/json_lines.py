@@ -3,11 +3,12 @@
 import json
 import re
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
-from typing import BinaryIO, Final
+from typing import IO, Any, Final
 
-from dehusk.sources.fetcher import URL
-from dehusk.sources.files import LINES_SUFFIXES, opened
+from dehusk.compressed import decompression_errors, plain_path
+from dehusk.sources.files import LINES_SUFFIXES, URL, standard_input
 from dehusk.sources.raw_page import RawPage
 
 OBJECT: Final = re.compile(rb"\s*\{\s*[\"}]")  # how a JSON object begins; plain text may begin with a brace
@@ -20,13 +21,21 @@ EXAMPLE: Final = 'expected a line such as {"url": "…", "html": "…"}'
 def holds_lines(location: str) -> bool:
     """Return whether a location holds JSON lines: of a file by its suffix, of standard input by how it begins."""
     if location == "-":
-        peek = getattr(opened(location), "peek", None)
-        return peek is not None and bool(OBJECT.match(peek(CHUNK).removeprefix(b"\xef\xbb\xbf")))
-    return not URL.match(location) and Path(location).suffix.lower() in LINES_SUFFIXES
+        return bool(OBJECT.match(_beginning(standard_input()).removeprefix(b"\xef\xbb\xbf")))
+    return not URL.match(location) and plain_path(Path(location)).suffix.lower() in LINES_SUFFIXES
 
 
-def read(stream: BinaryIO, name: str, page_limit: int, wanted: Callable[[str], bool], field: str) -> Iterator[RawPage]:
-    """Yield the pages of a stream that are wanted; the name of each has the number of its line."""
+def _beginning(stream: IO[bytes]) -> bytes:
+    """Return what a stream begins with and leave it there; nothing if it cannot be read, which its reader will see."""
+    peek = getattr(stream, "peek", None)
+    try:
+        return bytes(peek(CHUNK)) if peek else b""
+    except decompression_errors():
+        return b""
+
+
+def read(stream: IO[bytes], name: str, page_limit: int, wanted: Callable[[str], bool], field: str) -> Iterator[RawPage]:
+    """Yield the lines of a stream that are wanted, unparsed; the name of each has the number of its line."""
     number, limit = 0, page_limit * BYTES_PER_CHARACTER
     while line := stream.readline(limit):
         number += 1
@@ -34,12 +43,12 @@ def read(stream: BinaryIO, name: str, page_limit: int, wanted: Callable[[str], b
         if not line.strip() or not wanted(f"{name}:{number}"):
             continue
         if whole:
-            yield _page(line, f"{name}:{number}", field)
+            yield RawPage(f"{name}:{number}", line, line_field=field)
         else:
             yield RawPage(f"{name}:{number}", problem=f"too large: more than {limit:,} bytes in a line", fields={})
 
 
-def _skipped_to_end(stream: BinaryIO, line: bytes) -> bool:
+def _skipped_to_end(stream: IO[bytes], line: bytes) -> bool:
     """Return whether a line was read as a whole; if not, skip the rest of it."""
     whole = True
     while line and not line.endswith(b"\n"):
@@ -48,18 +57,27 @@ def _skipped_to_end(stream: BinaryIO, line: bytes) -> bool:
     return whole
 
 
-def _page(line: bytes, name: str, field: str) -> RawPage:
-    expected = EXAMPLE.replace("html", field)
+def parsed(page: RawPage) -> RawPage:
+    """Return a page with its line parsed, or with what is wrong with the line; any other page as it is."""
+    if page.line_field is None:
+        return page
+    record, problem = _record(page.data)
+    html, url = record.pop(page.line_field, None), record.get("url")
+    if not problem and not isinstance(html, str):
+        field = repr(page.line_field)
+        problem = f"no field {field}" if html is None else f"{field} is no string but {type(html).__name__}"
+    elif not problem and url is not None and not isinstance(url, str):
+        problem = f"'url' is no string but {type(url).__name__}"
+    if problem:
+        problem = f"{problem}; {EXAMPLE.replace('html', page.line_field)}"
+        return RawPage(page.name, problem=problem, fields=record)
+    return replace(page, data=html, url=url, line_field=None, fields=record)
+
+
+def _record(line: bytes | str) -> tuple[dict[str, Any], str]:
+    """Return the object on a line, or what is wrong with it."""
     try:
         record = json.loads(line)
     except (ValueError, RecursionError) as error:
-        return RawPage(name, problem=f"not JSON: {error}; {expected}", fields={})
-    if not isinstance(record, dict):
-        return RawPage(name, problem=f"not a JSON object but {type(record).__name__}; {expected}", fields={})
-    page, url = record.pop(field, None), record.get("url")
-    if not isinstance(page, str):
-        found = f"no field {field!r}" if page is None else f"{field!r} is no string but {type(page).__name__}"
-        return RawPage(name, problem=f"{found}; {expected}", fields=record)
-    if url is not None and not isinstance(url, str):
-        return RawPage(name, problem=f"'url' is no string but {type(url).__name__}; {expected}", fields=record)
-    return RawPage(name, page, url, fields=record)
+        return {}, f"not JSON: {error}"
+    return (record, "") if isinstance(record, dict) else ({}, f"not a JSON object but {type(record).__name__}")

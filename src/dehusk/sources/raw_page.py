@@ -13,4 +13,10 @@ class RawPage:
     url: str | None = None
     charset: str | None = None
     problem: str = ""
+    line_field: str | None = None  # if the data is still a JSON line: the field that holds the page
     fields: dict[str, Any] | None = None  # of a JSON line, all but the page itself
+
+    @property
+    def is_line(self) -> bool:
+        """Whether the page comes from JSON lines."""
+        return self.line_field is not None or self.fields is not None

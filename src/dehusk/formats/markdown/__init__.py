@@ -2,13 +2,14 @@
 
 Headings, nested lists, quotes, tables, fenced code, emphasis; links and images if requested. What Markdown lacks
 (superscript, subscript, a line end in a cell) is written as HTML, which Markdown allows. With `every` block, those that
-would be dropped have a comment with their score before them.
+would be dropped have a comment with their score before them. The look may request the metadata, as front matter.
 """
 
 from typing import Final
 
 from dehusk.document import Document
 from dehusk.formats import PLAIN, Look
+from dehusk.formats.front_matter import front_matter
 from dehusk.formats.markdown import escape
 from dehusk.formats.markdown.inline import inline
 from dehusk.formats.markdown.table import table
@@ -32,7 +33,8 @@ def render(document: Document, *, every: bool = False, look: Look = PLAIN) -> st
     - Peel
     - Fry **twice**
     """
-    return _MarkdownWriter().write(outline(document, every=every, look=look).events)
+    text = _MarkdownWriter().write(outline(document, every=every, look=look).events)
+    return f"{front_matter(document)}\n{text}" if look.metadata else text
 
 
 class _MarkdownWriter:

@@ -1,0 +1,162 @@
+"""Defaults of options from a file: dehusk.toml, or [tool.dehusk] in pyproject.toml, here or in the nearest folder above.
+
+A key is an option without its dashes. At the top it is for every command that has the option; in a table named after a
+command, such as [extract] or [train.kernel], for that command. The command line has the last word.
+"""
+
+from collections.abc import Iterable, Iterator
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Any, Final
+
+import typer
+
+from dehusk.cli.usage import wrong_value
+from dehusk.errors import ConfigError
+
+FILE: Final = "dehusk.toml"
+PROJECT_FILE: Final = "pyproject.toml"
+
+Table = dict[str, Any]
+Names = tuple[str, ...]  # of a command: ("extract",) or ("train", "kernel")
+Command = Any  # typer does not export the types of commands and parameters
+Parameter = Any
+
+
+class Defaults:
+    """The file that was found, and what it says."""
+
+    def __init__(self) -> None:
+        self.path: Path | None = None
+        self._values: Table = {}  # by option, of all commands together
+
+    def read(self, group: Command) -> Table:
+        """Return the defaults for each command by its parameters, as the parser takes them."""
+        self.path, table = _find()
+        commands, defaults = dict(_commands(group)), {}
+        for scope, key, value in self._settings(table, set(commands)):
+            for names, parameter, fitting in self._takers(commands, scope, key, value):
+                node: Table = defaults
+                for name in names:
+                    node = node.setdefault(name, {})
+                node[parameter.name] = self._values[key] = fitting
+                _allow_unset(parameter, fitting)
+        return defaults
+
+    def behind(self, message: str) -> str:
+        """Return which settings of the file an error message is about, if any, to be added to it."""
+        keys = [key for key, value in self._values.items() if key in message or repr(value) in message]
+        return f" ({', '.join(keys)}: set in {self.shown})" if keys else ""
+
+    @property
+    def shown(self) -> str:
+        """The path of the file as the user would write it."""
+        return "" if self.path is None else self.path.name if self.path.parent == Path.cwd() else str(self.path)
+
+    def _settings(self, table: Table, commands: set[Names], scope: Names = ()) -> Iterator[tuple[Names, str, Any]]:
+        """Yield each setting with the command or group it is for, the general ones first."""
+        known = {names[len(scope)] for names in commands if names[: len(scope)] == scope and len(names) > len(scope)}
+        inside = {}
+        for key, value in table.items():
+            if key in known or isinstance(value, dict):
+                inside[key] = value
+            else:
+                yield scope, key, value
+        for name, value in inside.items():
+            where = ".".join((*scope, name))
+            if name not in known:
+                raise self._error(f"no command is called {where!r}{_like(name, known)}")
+            if not isinstance(value, dict):
+                raise self._error(f"{where} is a command: expected a table [{where}], got {value!r}")
+            yield from self._settings(value, commands, (*scope, name))
+
+    def _takers(
+        self, commands: dict[Names, Command], scope: Names, key: str, value: Any
+    ) -> list[tuple[Names, Parameter, Any]]:
+        """Return the commands that take a setting, with their parameter and the value in the form that it expects.
+
+        A value may fit some commands and not others: markdown is a format of pages, not of perplexities.
+        """
+        inside = {names: _options(command) for names, command in commands.items() if names[: len(scope)] == scope}
+        takers, error = [], None
+        for names, options in inside.items():
+            if parameter := options.get(key.replace("_", "-")):
+                try:
+                    takers.append((names, parameter, self._fitting(commands[names], parameter, key, value)))
+                except ConfigError as found:
+                    error = found
+        if not takers:
+            of = f" of {' '.join(scope)}" if scope else ""
+            known = {name for options in inside.values() for name in options}
+            raise error or self._error(f"no option{of} is called {key!r}{_like(key, known)}")
+        return takers
+
+    def _fitting(self, command: Command, parameter: Parameter, key: str, value: Any) -> Any:
+        if bool(parameter.is_flag) != isinstance(value, bool):
+            expected = "true or false" if parameter.is_flag else f"a value as for {max(parameter.opts, key=len)}"
+            raise self._error(f"{key}: expected {expected}, got {str(value).lower() if value is True else value!r}")
+        value = [value] if parameter.multiple and not isinstance(value, list) else value
+        try:
+            parameter.process_value(typer.Context(command), value)
+        except typer.BadParameter as error:
+            raise self._error(wrong_value(error, key)) from error
+        return value
+
+    def _error(self, message: str) -> ConfigError:
+        return ConfigError(f"{message} (in {self.shown})")
+
+
+def _find() -> tuple[Path | None, Table]:
+    """Return the nearest file with settings, and these."""
+    try:
+        here = Path.cwd()
+    except OSError:  # the folder was deleted
+        return None, {}
+    for folder in (here, *here.parents):
+        if (path := folder / FILE).is_file():
+            return path, _load(path)
+        # Nearly every project has this file, few mention dehusk in it.
+        if (path := folder / PROJECT_FILE).is_file() and b"dehusk" in path.read_bytes():
+            table = _load(path).get("tool", {}).get("dehusk")
+            if isinstance(table, dict):
+                return path, table
+    return None, {}
+
+
+def _load(path: Path) -> Table:
+    import tomllib
+
+    try:
+        return tomllib.loads(path.read_text(encoding="utf-8-sig"))
+    except ValueError as error:
+        raise ConfigError(f"{path} is not valid TOML: {error}; correct it") from error
+    except OSError as error:
+        raise ConfigError(f"{path} cannot be read: {error.strerror}") from error
+
+
+def _commands(group: Command, above: Names = ()) -> Iterator[tuple[Names, Command]]:
+    for name, command in group.commands.items():
+        if hasattr(command, "commands"):
+            yield from _commands(command, (*above, name))
+        else:
+            yield (*above, name), command
+
+
+def _options(command: Command) -> dict[str, Parameter]:
+    """Return the parameters of a command by each name of their options, without dashes."""
+    options = (parameter for parameter in command.params if parameter.param_type_name == "option")
+    return {
+        name.removeprefix("--"): option for option in options for name in option.opts if name.startswith("--")
+    }
+
+
+def _allow_unset(parameter: Parameter, value: Any) -> None:
+    """Give a flag that the file sets an opposite, --no-links for --links: the command line has the last word."""
+    if value is True:
+        name = max(parameter.opts, key=len).removeprefix("--")
+        parameter.secondary_opts = [f"--{name.removeprefix('no-')}" if name.startswith("no-") else f"--no-{name}"]
+
+
+def _like(name: str, known: Iterable[str]) -> str:
+    close = get_close_matches(name.replace("_", "-"), sorted(known))
+    return f"; did you mean {close[0]}?" if close else f"; there are {', '.join(sorted(known))}"

@@ -1,0 +1,116 @@
+"""The options that commands share. Nothing here imports more than the names that completion offers."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from dehusk.errors import UsageError
+
+
+class Input(StrEnum):
+    """What the pages are."""
+
+    html = "html"
+    text = "text"
+
+
+class Favour(StrEnum):
+    """What to favour where both cannot be had: no boilerplate kept, or no text lost."""
+
+    precision = "precision"
+    recall = "recall"
+
+
+def complete_format(incomplete: str) -> Iterator[str]:
+    """Yield the formats that begin so, for the shell."""
+    from dehusk import formats
+
+    return (name for name in [*formats.names(), *formats.OTHER_NAMES] if name.startswith(incomplete))
+
+
+def complete_method(incomplete: str) -> Iterator[str]:
+    """Yield the methods that begin so, for the shell."""
+    from dehusk.models import registry
+
+    return (entry.name for entry in registry.REGISTRY if entry.name.startswith(incomplete))
+
+
+def _name_defaults(context: typer.Context, verbose: bool) -> bool:
+    """Say which file the defaults come from, if there is one."""
+    if verbose and getattr(context.obj, "path", None):
+        typer.echo(f"dehusk: defaults from {context.obj.shown}", err=True)
+    return verbose
+
+
+Pages = Annotated[list[str] | None, typer.Argument(metavar="PAGE", show_default=False, hidden=True)]
+Output = Annotated[
+    str | None,
+    typer.Option(
+        "--output",
+        "-o",
+        metavar="PATH",
+        help="Write one file per page into the folder PATH instead of printing; a single page goes to the file PATH if"
+        " that has a suffix, such as page.md",
+    ),
+]
+Resume = Annotated[bool, typer.Option("--resume", help="With --output: skip pages whose file exists")]
+Jobs = Annotated[
+    int | None, typer.Option("--jobs", "-j", min=1, metavar="N", help="Worker processes  [default: one per core]")
+]
+Quiet = Annotated[
+    bool, typer.Option("--quiet", "-q", help="No progress, no summary, no warnings; pages that failed are still named")
+]
+Verbose = Annotated[
+    bool,
+    typer.Option(
+        "--verbose",
+        "-v",
+        callback=_name_defaults,
+        help="Also print one line per page: its kind, confidence, words kept and time",
+    ),
+]
+InputKind = Annotated[Input, typer.Option("--input", help="HTML, or plain text (wrapped lines are joined)")]
+Url = Annotated[
+    str | None,
+    typer.Option("--url", metavar="URL", help="Address of the page from a file or a pipe, to resolve its links"),
+]
+MethodName = Annotated[
+    str,
+    typer.Option(
+        "--method",
+        "-m",
+        metavar="NAME",
+        autocompletion=complete_method,
+        help="Method that scores the blocks (see `dehusk models`)",
+    ),
+]
+Silent = Annotated[bool, typer.Option("--quiet", "-q", help="No progress and no messages, only results and errors")]
+
+
+@dataclass(frozen=True)
+class Request:
+    """Which pages to process, and where their outputs go."""
+
+    pages: list[str] | None
+    output: str | None = None
+    resume: bool = False
+    jobs: int | None = None
+    quiet: bool = False
+    verbose: bool = False
+    plain: bool = False
+    url: str | None = None
+
+    def __post_init__(self) -> None:
+        if self.quiet and self.verbose:
+            raise UsageError("--quiet and --verbose contradict each other; give one of them")
+        if self.resume and self.folder is None:
+            raise UsageError("--resume needs --output DIR: without it there is nothing to resume")
+
+    @property
+    def folder(self) -> Path | None:
+        """The path that --output names; None, or -, is standard output."""
+        return None if self.output in (None, "-") else Path(self.output or ".")

@@ -1,0 +1,69 @@
+"""Front matter: the metadata of a page as YAML between two lines of dashes, as static site generators read it."""
+
+import json
+import re
+from collections.abc import Iterator
+from datetime import datetime
+from typing import Final
+
+from dehusk.document import Document
+
+# Dates that every YAML parser reads as dates; others are quoted.
+DATE: Final = re.compile(r"\d{4}-\d\d-\d\d(?:T\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)?)?", re.ASCII)
+# What JSON allows in a string but YAML forbids or reads as a line end. A lone surrogate is no character at all.
+UNPRINTABLE: Final = re.compile("[\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]")
+SURROGATE: Final = re.compile("[\ud800-\udfff]")
+
+
+def front_matter(document: Document) -> str:
+    """Return the metadata that the page states, one field per line; what is unknown is left out.
+
+    >>> from dehusk import extract
+    >>> print(front_matter(extract("<title>Rain: a guide</title><h1>Rain: a guide</h1><p>It rains.", method="alltext")))
+    ---
+    title: "Rain: a guide"
+    language: "en"
+    ---
+    <BLANKLINE>
+    """
+    return "".join(["---\n", *(f"{name}: {value}\n" for name, value in _fields(document)), "---\n"])
+
+
+def _fields(document: Document) -> Iterator[tuple[str, str]]:
+    metadata = document.metadata
+    yield from _strings(title=metadata.title)
+    yield from _lists(authors=metadata.authors)
+    for name, date in (("published", metadata.published), ("modified", metadata.modified)):
+        if date:
+            yield name, date if _is_date(date) else _quoted(date)
+    yield from _strings(
+        site=metadata.site,
+        description=metadata.description,
+        url=metadata.url or document.page.url,
+        image=metadata.image,
+        language=metadata.language,
+        kind=metadata.kind,
+        licence=metadata.licence,
+    )
+    yield from _lists(tags=metadata.tags)
+
+
+def _strings(**fields: str | None) -> Iterator[tuple[str, str]]:
+    return ((name, _quoted(value)) for name, value in fields.items() if value)
+
+
+def _lists(**fields: tuple[str, ...]) -> Iterator[tuple[str, str]]:
+    return ((name, f"[{', '.join(map(_quoted, values))}]") for name, values in fields.items() if values)
+
+
+def _quoted(text: str) -> str:
+    """Return a string in quotation marks: a string of JSON is one of YAML, too, apart from a few characters."""
+    quoted = json.dumps(SURROGATE.sub("\ufffd", text), ensure_ascii=False)
+    return UNPRINTABLE.sub(lambda found: f"\\u{ord(found[0]):04x}", quoted)
+
+
+def _is_date(text: str) -> bool:
+    try:
+        return bool(DATE.fullmatch(text) and datetime.fromisoformat(text))
+    except ValueError:  # such as the 30th of February
+        return False
