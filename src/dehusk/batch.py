@@ -152,7 +152,7 @@ def process(state: tuple["Setup", Manner], page: RawPage) -> Outcome:
     outcome = _outcome(page, found, manner)
     if not manner.notes or outcome.failed:
         return outcome
-    facts = _facts(found[3]) if len(found) > 3 else []
+    facts = _facts(found[3]) if len(found) > 3 and not isinstance(found, str) else []
     return outcome._replace(note=", ".join([*facts, f"{1000 * (time.perf_counter() - began):,.0f} ms"]))
 
 

@@ -15,6 +15,7 @@ from tests.helpers.web import web
 
 # The command is tested here, so a method runs that keeps a page of one word; a test may name another one.
 METHOD = ["--method", "bte"]
+NAMED = "==> pages/a.html <==\nApples\n==> pages/b.html <==\nBread\n==> pages/deep/c.htm <==\nCheese\n"
 EXTRACT = [sys.executable, "-c", "from dehusk.cli import main; main()", "extract", *METHOD]
 
 
@@ -56,7 +57,7 @@ def test_standard_input_is_a_page_when_nothing_is_named(run: Run) -> None:
 
 
 def test_many_pages_come_in_order_with_a_summary(run: Run) -> None:
-    assert run("extract", "pages") == (0, "Apples\nBread\nCheese\n", "dehusk: 3 pages: 3 done\n")
+    assert run("extract", "pages") == (0, NAMED, "dehusk: 3 pages: 3 done\n")
 
 
 def test_one_page_is_a_page_in_the_summary(run: Run) -> None:
@@ -91,7 +92,8 @@ def test_explain_prints_every_block_with_the_facts_that_decided(run: Run, talkat
 
 def test_many_pages_are_explained_by_workers(run: Run, talkative: list[str]) -> None:
     ended = run("annotate", "--explain", "--jobs", "1", *talkative, "pages/a.html")
-    assert (ended.status, ended.out) == (0, EXPLAINED + "a 0.03 + paragraph    Apples\n       + 1 words\n")
+    first, second = f"==> story.html <==\n{EXPLAINED}", "a 0.03 + paragraph    Apples\n       + 1 words\n"
+    assert (ended.status, ended.out) == (0, f"{first}==> pages/a.html <==\n{second}")
 
 
 def test_annotate_marks_comments_without_explaining(run: Run, talkative: list[str]) -> None:
@@ -158,7 +160,7 @@ def test_two_methods_are_shown_side_by_side_in_a_report(run: Run) -> None:
     assert "alltext" not in one
     many = run("extract", "--format", "report", "--beside", "alltext", "--jobs", "1", "pages/a.html", "pages/b.html")
     assert many.out.count("<!DOCTYPE html>") == 2
-    assert many.out.startswith(two)
+    assert many.out.startswith(f"<!-- pages/a.html -->\n{two}<!-- pages/b.html -->\n")
 
 
 def test_favour_moves_the_threshold(run: Run) -> None:
@@ -172,21 +174,21 @@ def test_favour_moves_the_threshold(run: Run) -> None:
         ("missing.html", "no such file or folder: 'missing.html'; expected a path"),
         ("--threshold 50 pages", "dehusk: threshold must lie between 0 and 1, got 50; did you mean 0.5?"),
         ("--threshold nan pages", "dehusk: threshold must lie between 0 and 1, got nan"),
-        ("--threshold abc pages", "Invalid value for '--threshold'"),
+        ("--threshold abc pages", "dehusk: --threshold should be a valid number, got 'abc'; see `dehusk extract -h`"),
         ("--threshold 0.3 --favour recall pages", "give one of them"),
         ("--favour both pages", "'both' is not one of 'precision', 'recall'"),
         ("--method nonsense pages", "no method is called 'nonsense'; there are"),
         ("--format nonsense pages", "no format is called 'nonsense'; there are"),
         ("--method bte --comments pages", "method 'bte' cannot tell readers' comments apart; choose one that can"),
         ("--method bte --explain pages", "method 'bte' cannot explain its scores; choose one that can"),
-        ("--jobs 0 pages", "Invalid value for '--jobs'"),
-        ("--min-length -1 pages", "Invalid value for '--min-length'"),
+        ("--jobs 0 pages", "dehusk: --jobs should be greater than or equal to 1, got '0'; see `dehusk extract -h`"),
+        ("--min-length -1 pages", "dehusk: --min-length should be greater than or equal to 0, got '-1'; see"),
         ("--beside alltext pages", "only the format report shows two methods side by side, not text"),
         ("--format report --beside nonsense pages", "no method is called 'nonsense'; there are"),
         ("--resume pages", "--resume needs --output DIR"),
         ("--output pages/a.html pages", "dehusk: pages/a.html: File exists; expected a folder"),
         ("--output pages/a.html/x pages", "dehusk: pages/a.html/x: Not a directory; expected a folder"),
-        ("--nonsense", "No such option: --nonsense"),
+        ("--nonsense", "dehusk: no option is called '--nonsense'; see `dehusk extract -h`\n"),
     ],
 )
 def test_wrong_usage_ends_with_status_2_and_says_what_to_do(run: Run, arguments: str, message: str) -> None:
@@ -211,7 +213,7 @@ def test_pages_that_cannot_be_processed_are_named_and_counted(run: Run) -> None:
     Path("pages/b.html").write_bytes(b"%PDF-1.4")
     assert run("extract", "pages/a.html", "pages/b.html", "pages/b.html") == (
         1,
-        "Apples\n",
+        "==> pages/a.html <==\nApples\n",
         "dehusk: pages/b.html: not a page: PDF\ndehusk: 2 pages: 1 done, 1 not a page\n",
     )
 
@@ -230,6 +232,7 @@ def test_json_of_files_says_which_file(run: Run) -> None:
 def test_json_lines_come_out_as_json_lines(run: Run) -> None:
     ended = run("extract", stdin=b'{"url": "http://a", "html": "<p>One", "id": 1}\n\nnonsense\n{"html": "<p>Two"}')
     first, second, third = map(json.loads, ended.out.splitlines())
+    assert (first.pop("metadata")["url"], third.pop("metadata")["url"]) == ("http://a", None)
     assert first == {"url": "http://a", "id": 1, "text": "One", "reason": ""}
     assert second["reason"].startswith("not JSON")
     assert third == {"text": "Two", "reason": ""}
@@ -317,7 +320,7 @@ def test_no_pages_on_a_terminal_is_wrong_usage() -> None:
 def test_a_terminal_shows_a_bar() -> None:
     master, slave = pty.openpty()
     with subprocess.Popen([*EXTRACT, "--jobs", "1", "pages"], stdout=subprocess.PIPE, stderr=slave) as process:
-        assert process.communicate()[0] == b"Apples\nBread\nCheese\n"
+        assert process.communicate()[0] == NAMED.encode()
     os.close(slave)
     shown = os.read(master, 65_536)
     os.close(master)
@@ -333,7 +336,7 @@ def test_a_reader_that_goes_away_ends_the_run_quietly() -> None:
     ) as process:
         assert process.stdout
         assert process.stderr
-        assert process.stdout.read(6) == b"Apples"
+        assert process.stdout.read(27) == b"==> pages/a.html <==\nApples"
         process.stdout.close()
         assert (process.wait(), process.stderr.read()) == (0, b"")
 

@@ -206,7 +206,8 @@ class TestPlainText:
 
     def test_a_folder_holds_texts(self, run: Run) -> None:
         ended = run("extract", "--input", "text", "--method", "alltext", "--jobs", "1", "texts")
-        assert (ended.status, ended.out) == (0, STORY * 3)
+        named = "".join(f"==> texts/{name} <==\n{STORY}" for name in ("a.txt", "b.txt", "c.md"))
+        assert (ended.status, ended.out) == (0, named)
 
     def test_json_lines_have_the_text_in_a_field(self, run: Run) -> None:
         line = json.dumps({"id": 7, "text": STORY})

@@ -8,7 +8,9 @@ from pathlib import Path
 import pytest
 
 from dehusk import InputError, Limits, Page
-from dehusk.sources import RawPage, fetch, find, output_name, read
+from dehusk.sources import RawPage, find, output_name, read
+from dehusk.sources.fetcher import fetch
+from dehusk.sources.json_lines import parsed
 from tests.helpers.web import web
 
 LIMITS = Limits(bytes=1_000_000)
@@ -32,7 +34,7 @@ def server() -> Iterator[str]:
 
 def lines(text: str | bytes, limits: Limits = LIMITS) -> list[RawPage]:
     Path("lines.jsonl").write_bytes(text if isinstance(text, bytes) else text.encode())
-    return list(read(["lines.jsonl"], limits))
+    return [parsed(page) for page in read(["lines.jsonl"], limits)]
 
 
 @pytest.mark.parametrize(
@@ -134,7 +136,7 @@ def test_a_line_far_over_the_limit_is_not_held_in_memory() -> None:
 def test_standard_input_that_begins_with_a_brace_is_json_lines(mark: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
     stream = io.TextIOWrapper(io.BufferedReader(io.BytesIO(mark + b'{"html": "<p>a"}')))
     monkeypatch.setattr(sys, "stdin", stream)
-    assert [page.data for page in read(["-"], LIMITS)] == ["<p>a"]
+    assert [parsed(page).data for page in read(["-"], LIMITS)] == ["<p>a"]
 
 
 @pytest.mark.parametrize(

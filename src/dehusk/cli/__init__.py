@@ -18,12 +18,14 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
     context_settings={"max_content_width": 110, "help_option_names": ["-h", "--help"]},
-    epilog="Defaults of options are read from dehusk.toml, or [tool.dehusk] in pyproject.toml, here or in a folder above.",
+    epilog="Defaults of options come from dehusk.toml, or [tool.dehusk] in pyproject.toml, here or in a folder above.",
 )
 app.command("extract", epilog=STATUS)(extract.extract)
 app.command("annotate", epilog=STATUS, short_help="Print every block of HTML pages with its score.")(extract.annotate)
 app.command("strip", epilog=STATUS, short_help="Print all text of HTML pages, without tags.")(strip.strip)
-app.command("perplexity", epilog=STATUS, short_help="Print how unlikely each sentence of a text is.")(perplexity.perplexity)
+app.command("perplexity", epilog=STATUS, short_help="Print how unlikely each sentence of a text is.")(
+    perplexity.perplexity
+)
 app.command("demo")(demo.demo)
 app.command("models")(models.models)
 app.command("evaluate")(evaluate.evaluate)

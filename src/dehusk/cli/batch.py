@@ -63,7 +63,7 @@ class Batch:
     def format(self) -> str | None:
         """The format that the name of the output file asks for."""
         name = self.file.name.lower() if self.file else ""
-        return next((format for suffix, format in SUFFIXES.items() if name.endswith(suffix)), None)
+        return next((found for suffix, found in SUFFIXES.items() if name.endswith(suffix)), None)
 
     def process(self, setup: "Setup", format: str, suffix: str) -> None:
         """Process all pages, and exit with the status that says how it went."""
@@ -120,7 +120,7 @@ class Batch:
             hint = f"; did you mean https://{url}?" if "." in url and ":" not in url else ""
             raise UsageError(f"--url must begin with http:// or https://, got {url[:100]!r}{hint}")
         if self.many:
-            raise UsageError("--url is for a single page; in JSON lines, give each page its own as \"url\"")
+            raise UsageError('--url is for a single page; in JSON lines, give each page its own as "url"')
         if sources.URL.match(self.locations[0]):
             raise UsageError(f"--url is for a page from a file or a pipe; {self.locations[0]} is fetched from there")
 

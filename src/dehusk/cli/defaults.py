@@ -1,4 +1,4 @@
-"""Defaults of options from a file: dehusk.toml, or [tool.dehusk] in pyproject.toml, here or in the nearest folder above.
+"""Defaults of options from a file: dehusk.toml, or [tool.dehusk] in pyproject.toml, here or in a folder above.
 
 A key is an option without its dashes. At the top it is for every command that has the option; in a table named after a
 command, such as [extract] or [train.kernel], for that command. The command line has the last word.
@@ -33,7 +33,8 @@ class Defaults:
     def read(self, group: Command) -> Table:
         """Return the defaults for each command by its parameters, as the parser takes them."""
         self.path, table = _find()
-        commands, defaults = dict(_commands(group)), {}
+        defaults: Table = {}
+        commands = dict(_commands(group))
         for scope, key, value in self._settings(table, set(commands)):
             for names, parameter, fitting in self._takers(commands, scope, key, value):
                 node: Table = defaults
@@ -145,14 +146,13 @@ def _commands(group: Command, above: Names = ()) -> Iterator[tuple[Names, Comman
 def _options(command: Command) -> dict[str, Parameter]:
     """Return the parameters of a command by each name of their options, without dashes."""
     options = (parameter for parameter in command.params if parameter.param_type_name == "option")
-    return {
-        name.removeprefix("--"): option for option in options for name in option.opts if name.startswith("--")
-    }
+    return {name.removeprefix("--"): option for option in options for name in option.opts if name.startswith("--")}
 
 
 def _allow_unset(parameter: Parameter, value: Any) -> None:
     """Give a flag that the file sets an opposite, --no-links for --links: the command line has the last word."""
     if value is True:
+        parameter.default = True  # which is what the help shows
         name = max(parameter.opts, key=len).removeprefix("--")
         parameter.secondary_opts = [f"--{name.removeprefix('no-')}" if name.startswith("no-") else f"--no-{name}"]
 

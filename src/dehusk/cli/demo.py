@@ -1,2 +1,58 @@
-def demo() -> None:
-    """x"""
+"""dehusk demo: an example page before and after, without the network."""
+
+from importlib.resources import files
+from typing import TYPE_CHECKING, Annotated, Final
+
+import typer
+
+if TYPE_CHECKING:
+    from dehusk.document import Document
+
+PAGE: Final = "demo.html"  # written for this purpose
+SHOWN: Final = 6  # dropped blocks
+NEXT: Final = "dehusk extract https://example.org/page -f md"
+
+Html = Annotated[bool, typer.Option("--html", help="Print the example page itself, to try other commands on it")]
+
+
+def demo(html: Html = False) -> None:
+    """Show an example page before and after: what was dropped, and the clean text as Markdown.
+
+    \b
+      dehusk demo
+      dehusk demo --html | dehusk annotate
+    """
+    page = files(__package__).joinpath(PAGE).read_text(encoding="utf-8")
+    if html:
+        typer.echo(page, nl=False)
+        return
+    from dehusk import formats
+    from dehusk.extractor import extract
+
+    document = extract(page)
+    _heading("Before")
+    typer.echo(_before(document))
+    _heading("After")
+    typer.echo(formats.render(document, "markdown"))
+    _heading("Next")
+    typer.echo(f"{NEXT}    # any page; see `dehusk extract -h` for files, folders and formats")
+
+
+def _heading(text: str) -> None:
+    typer.secho(f"{'' if text == 'Before' else chr(10)}── {text} {'─' * (60 - len(text))}", fg="green")
+
+
+def _before(document: "Document") -> str:
+    """Return how large the page is, and some of the blocks that were dropped with their scores."""
+    kept = document.kept.tolist()
+    dropped = [number for number, each in enumerate(kept) if not each]
+    texts, values = document.blocks.strings(), document.scores.values.tolist()
+    # The longest say most of what is dropped.
+    longest = sorted(sorted(dropped, key=lambda number: -len(texts[number]))[:SHOWN])
+    rows = [f"  {values[number]:.2f}  {_short(texts[number])}" for number in longest]
+    about = f"{len(kept)} blocks of text, of which {len(dropped)} are boilerplate (score 0.5 to 1), such as:"
+    return "\n".join([about, *rows])
+
+
+def _short(text: str, width: int = 70) -> str:
+    return text if len(text) <= width else text[: width - 1].rstrip() + "…"

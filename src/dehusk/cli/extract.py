@@ -152,9 +152,7 @@ def _run(
     batch.process(rendering(extractor, written), name, formats.by_name(name).SUFFIX)
 
 
-def _extractor(
-    method: str, threshold: float | None, favour: Favour | None, options: dict[str, Any]
-) -> "Extractor":
+def _extractor(method: str, threshold: float | None, favour: Favour | None, options: dict[str, Any]) -> "Extractor":
     from dehusk.extractor import FAVOUR, Extractor
 
     if threshold is not None and favour:

@@ -37,7 +37,6 @@ class Terminal(Reporter):
         typer.echo(f"dehusk: {text}", err=True)
 
 
-
 def _reporter(quiet: bool) -> Reporter:
     return SILENT if quiet else Terminal()
 

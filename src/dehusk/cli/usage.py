@@ -26,7 +26,7 @@ def in_our_words(error: Any) -> str:
     message = message[:1].lower() + message[1:]
     match type(error).__name__:
         case "NoSuchOption":
-            names = " or ".join(sorted(error.possibilities or ()))
+            names = " or ".join(get_close_matches(error.option_name, error.possibilities or (), cutoff=0.75))
             message, more = f"no option is called {error.option_name!r}", f"did you mean {names}?" if names else more
         case "MissingParameter":
             message = f"{_name(error.param)} is missing"

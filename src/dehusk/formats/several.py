@@ -1,7 +1,8 @@
 """Several pages in one stream: what is written before, between and after them, so that each keeps its name.
 
 Text has a line `==> NAME <==` before each page, Markdown a rule between pages and the source above each. XML and TEI
-become one corpus, HTML one document with a section per page. A JSON object is a line, and a report a document of its own.
+become one corpus, HTML one document with a section per page. JSON has one line per page, and each report is a document
+of its own.
 """
 
 import re
