@@ -95,7 +95,8 @@ class Defaults:
     def _fitting(self, command: Command, parameter: Parameter, key: str, value: Any) -> Any:
         if bool(parameter.is_flag) != isinstance(value, bool):
             expected = "true or false" if parameter.is_flag else f"a value as for {max(parameter.opts, key=len)}"
-            raise self._error(f"{key}: expected {expected}, got {str(value).lower() if value is True else value!r}")
+            found = str(value).lower() if isinstance(value, bool) else repr(value)
+            raise self._error(f"{key}: expected {expected}, got {found}")
         value = [value] if parameter.multiple and not isinstance(value, list) else value
         try:
             parameter.process_value(typer.Context(command), value)

@@ -35,7 +35,7 @@ def demo(html: Html = False) -> None:
     _heading("After")
     typer.echo(formats.render(document, "markdown"))
     _heading("Next")
-    typer.echo(f"{NEXT}    # any page; see `dehusk extract -h` for files, folders and formats")
+    typer.echo(f"{NEXT}    # any page, file or folder; more: dehusk extract -h")
 
 
 def _heading(text: str) -> None:

@@ -1,0 +1,48 @@
+"""Wrong usage: one style of message, whoever found the mistake."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.cli.conftest import Run
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ("extrct page.html", "no command is called 'extrct'; did you mean extract?"),
+        ("page.html", "no command is called 'page.html'; did you mean `dehusk extract page.html`?"),
+        ("https://example.org", "no command is called 'https://example.org'; did you mean `dehusk extract https:"),
+        ("xyzzy", "no command is called 'xyzzy'; there are extract, annotate, strip"),
+        ("train kernl", "no command is called 'kernl'; did you mean kernel?"),
+        ("extract --fromat md", "no option is called '--fromat'; did you mean --format?"),
+        ("extract --metadata", "no option is called '--metadata'; did you mean --with-metadata?"),
+        ("extract -x", "no option is called '-x'; see `dehusk extract -h`"),
+        ("--nonsense", "no option is called '--nonsense'; see `dehusk -h`"),
+        ("extract -j", "-j needs a value; see `-h`"),
+        ("extract -j x", "--jobs should be a valid integer, got 'x'; see `dehusk extract -h`"),
+        ("extract --input pdf", "--input: 'pdf' is not one of 'html', 'text'; see `dehusk extract -h`"),
+        ("train lm --lang de", "FILES is missing; see `dehusk train lm -h`"),
+        ("train lm texts --output x", "--lang is missing; see `dehusk train lm -h`"),
+        ("models x", "got unexpected extra argument(s) (x); see `dehusk models -h`"),
+        ("extract -q -v page.html", "--quiet and --verbose contradict each other; give one of them"),
+    ],
+)
+def test_wrong_usage_has_one_line_in_our_style_and_status_2(dehusk: Run, arguments: str, message: str) -> None:
+    ended = dehusk(*arguments.split())
+    assert (ended.status, ended.out) == (2, "")
+    assert ended.err.startswith(f"dehusk: {message}")
+    assert ended.err.count("\n") == 1
+
+
+@pytest.mark.parametrize("command", ["", "train"])
+def test_no_command_prints_the_help(dehusk: Run, command: str) -> None:
+    ended = dehusk(*command.split())
+    assert (ended.status, ended.err) == (0, "")
+    assert ended.out.startswith("Usage: dehusk ")
+
+
+def test_the_name_of_any_existing_file_is_taken_for_a_page(dehusk: Run) -> None:
+    Path("notes").write_text("<p>x")
+    assert "did you mean `dehusk extract notes`?" in dehusk("notes").err
+    assert "no command is called 'xxx" in dehusk("x" * 5000).err
