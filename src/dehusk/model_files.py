@@ -1,13 +1,15 @@
 """Model files: a folder with trained weights as arrays, and model.json, which describes them."""
 
 import json
+import re
 import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
+from io import BytesIO
 from lzma import LZMAError
 from pathlib import Path
 from typing import Any, Final
-from zipfile import BadZipFile
+from zipfile import BadZipFile, ZipFile
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,6 +18,12 @@ from dehusk.errors import ModelError
 
 # What numpy and zipfile raise on damaged or foreign files.
 DAMAGED: Final = (OSError, EOFError, RuntimeError, ValueError, BadZipFile, LZMAError, zlib.error)
+# How numpy describes an array of plain numbers.
+HEADER: Final = re.compile(
+    rb"\x93NUMPY\x01\x00..\{'descr': '(?P<type>[<|][biuf]\d)', 'fortran_order': False, "
+    rb"'shape': \((?P<shape>[\d, ]*)\), \} *\n",
+    re.DOTALL,
+)
 # What using a model.json raises that was edited or written for another method.
 UNEXPECTED: Final = (AttributeError, EOFError, KeyError, OverflowError, RecursionError, TypeError, ValueError)
 
@@ -23,13 +31,25 @@ UNEXPECTED: Final = (AttributeError, EOFError, KeyError, OverflowError, Recursio
 def read_arrays(path: Path) -> dict[str, NDArray[np.generic]]:
     """Return the arrays of a file by name."""
     try:
-        # Opened here, since numpy leaves a damaged file open.
-        with path.open("rb") as stream, np.load(stream, allow_pickle=False) as file:
-            return {name: file[name] for name in file.files}
+        with ZipFile(path) as archive:
+            return {name.removesuffix(".npy"): _array(archive.read(name)) for name in archive.namelist()}
     except FileNotFoundError as error:
         raise ModelError(f"{path} cannot be read: {error.strerror}; expected trained weights") from error
     except DAMAGED as error:
         raise ModelError(f"{path} is damaged: {error}; reinstall dehusk or retrain it") from error
+
+
+def _array(data: bytes) -> NDArray[np.generic]:
+    """Return an array from the bytes of its file.
+
+    numpy compiles each header as if it were a program, which takes longer than all the rest of reading a model.
+    """
+    header = HEADER.match(data)
+    if not header:
+        array: NDArray[np.generic] = np.load(BytesIO(data), allow_pickle=False)
+        return array
+    shape = [int(size) for size in header["shape"].split(b",") if size.strip()]
+    return np.frombuffer(data, header["type"].decode(), offset=header.end()).reshape(shape).copy()
 
 
 @contextmanager

@@ -32,6 +32,14 @@ def test_a_table_says_what_each_method_reached(corpus: str) -> None:
     assert ["alltext", "0.933"] in lines
 
 
+def test_several_corpora_get_one_figure_over_all(corpus: str, tmp_path: Path) -> None:
+    other = tmp_path / "other.jsonl"
+    other.write_text(json.dumps({"id": "c", "html": f"<p>{STORY}", "gold": STORY}) + "\n", encoding="utf-8")
+    printed = run("--corpus", corpus, "--corpus", str(other), "--method", "bte", "--method", "alltext", "--jobs", "1")
+    _, _, overall = printed.stdout.partition("Mean F1 over 2 corpora")
+    assert [line.split() for line in overall.splitlines()[2:]] == [["bte", "1.000"], ["alltext", "0.967"]]
+
+
 def test_files_are_written_and_a_later_run_is_compared_with_them(corpus: str, tmp_path: Path) -> None:
     lab = tmp_path / "lab"
     first = run("--corpus", corpus, "--method", "bte", "--output", str(lab), "--jobs", "1")

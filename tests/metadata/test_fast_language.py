@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dehusk.metadata.language import MEMORY, REPLACED_CODES, UNIT, _classify, _detector, _moves, _whole_weights
+from dehusk.metadata.language import REPLACED_CODES, _classify
+from dehusk.metadata.language_model import MEMORY, UNIT, _moves, _whole_weights, language_model
 from tests.helpers.compiled import uncompiled
 from tests.metadata.test_language import SENTENCES
 
@@ -32,7 +33,7 @@ def test_a_language_is_as_likely_as_py3langid_says(code: str, theirs: Any) -> No
 
 
 def test_without_features_all_languages_are_equally_likely(theirs: Any) -> None:
-    codes, _ = _detector()
+    codes, _ = language_model()
     name, confidence = _classify("")
     # The first language with two scripts, which has two classes.
     assert name == theirs.classify("")[0]

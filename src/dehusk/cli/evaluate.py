@@ -143,6 +143,7 @@ def _measure(request: Request) -> None:
     times = summary.timings(measured.rows, memory) if request.time else []
     figures, changes = summary.summarise(measured.rows), summary.compare_runs(measured.rows, old)
     tables.print_figures(figures, measured.metrics)
+    tables.print_means(figures)
     tables.print_timings(times)
     tables.print_changes(changes)
     if request.against and not changes:

@@ -6,7 +6,7 @@ from math import isnan
 from rich.console import Console
 from rich.table import Table
 
-from dehusk.evaluation.summary import Change, Figure, Timing
+from dehusk.evaluation.summary import Change, Figure, Timing, means
 
 SHOWN = 5  # pages listed on each side of a comparison
 # Heading → attribute of `Figure`.
@@ -26,6 +26,16 @@ def print_figures(figures: Sequence[Figure], metrics: dict[str, str]) -> None:
             parts = [figure for figure in inside if figure.group.startswith(attribute + "=")]
             if parts:
                 _print_parts(corpus, attribute, parts, [figure.system for figure in whole])
+
+
+def print_means(figures: Sequence[Figure]) -> None:
+    """Print one figure per system over all corpora, if there are several."""
+    if over_all := means(figures):
+        count = len({figure.corpus for figure in figures})
+        table = new_table(f"Mean F1 over {count} corpora", ("system", "F1"))
+        for system, f1 in over_all.items():
+            table.add_row(system, f"{f1:.3f}")
+        console().print(table)
 
 
 def _print_whole(corpus: str, metric: str, figures: Sequence[Figure]) -> None:
@@ -91,7 +101,10 @@ def console() -> Console:
 
 def new_table(title: str, headings: Sequence[str]) -> Table:
     """Return an empty table: the first column aligned left, figures aligned right."""
-    table = Table(title=title, title_justify="left", box=None, pad_edge=False, header_style="bold")
+    # Rich would wrap a title that is wider than its table.
+    table = Table(
+        title=title, title_justify="left", box=None, pad_edge=False, header_style="bold", min_width=len(title)
+    )
     for place, heading in enumerate(headings):
         table.add_column(heading, justify="right" if place else "left")
     return table

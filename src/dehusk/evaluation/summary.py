@@ -61,6 +61,20 @@ def summarise(rows: Iterable[Row]) -> list[Figure]:
     return figures
 
 
+def means(figures: Iterable[Figure]) -> dict[str, float]:
+    """Return the mean of each system's F1 over all corpora, which count alike; the best first.
+
+    A system without a figure for one of the corpora has no mean; a single corpus needs none.
+    """
+    whole = [figure for figure in figures if figure.group == "all"]
+    corpora = {figure.corpus for figure in whole}
+    by_system: dict[str, list[float]] = {}
+    for figure in whole:
+        by_system.setdefault(figure.system, []).append(figure.f1)
+    complete = {name: sum(f1) / len(f1) for name, f1 in by_system.items() if len(f1) == len(corpora) > 1}
+    return dict(sorted(complete.items(), key=lambda item: -item[1]))
+
+
 def _by_system(rows: Iterable[Row]) -> dict[str, list[Row]]:
     systems: dict[str, list[Row]] = {}
     for row in rows:

@@ -22,7 +22,7 @@ class LinePrefixes:
     [LabelledLine(text='Written By Ann', label=10, following='More')]
     """
 
-    __slots__ = ("_first", "_others")
+    __slots__ = ("_longest", "_pattern")
 
     def __init__(self, labels: Sequence[str]) -> None:
         # Grouped by first letter, so that nearly all lines are ruled out by one comparison.
@@ -32,13 +32,15 @@ class LinePrefixes:
                 rest = f"{re.escape(start[1:])}(?i:{re.escape(label[EXACT_LETTERS:])})"
                 groups.setdefault(re.escape(start[0]), []).append(rest)
         pattern = "|".join(f"{first}(?:{'|'.join(rests)})" for first, rests in groups.items())
-        self._first, self._others = re.compile(f"(?:{pattern})"), re.compile(f"\\n(?:{pattern})")
+        # One pattern, for all lines: compiling it takes longer than it takes to search several pages.
+        self._pattern = re.compile(f"\\n(?:{pattern})")
+        self._longest = max(map(len, labels))
 
     def lines(self, text: str) -> Iterator[LabelledLine]:
         """Yield the lines of a text that begin with a label; of several labels the longest counts."""
-        if match := self._first.match(text):
-            yield _line(text, 0, match.end())
-        for match in self._others.finditer(text):
+        if match := self._pattern.match("\n" + text[: self._longest]):
+            yield _line(text, 0, match.end() - 1)
+        for match in self._pattern.finditer(text):
             yield _line(text, match.start() + 1, match.end())
 
 

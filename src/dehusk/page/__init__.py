@@ -12,9 +12,9 @@ from turbohtml import Doctype, Document, parse
 from dehusk.config import Limits
 from dehusk.errors import UsageError
 from dehusk.page.charset import decode, utf16_without_mark
-from dehusk.page.fast_walk import walk
+from dehusk.page.fast_walk import Span, walk
 from dehusk.page.leaves import Elements, IntArray, Leaves
-from dehusk.page.source_spans import Span, source_spans
+from dehusk.page.source_spans import source_spans
 from dehusk.page.unwrap import paragraphs
 from dehusk.page.walk_flags import NEW_BLOCK, NEW_LINE
 from dehusk.page.xpaths import XPaths

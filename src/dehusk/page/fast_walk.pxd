@@ -28,6 +28,7 @@ cdef class _Walker:
 
     cdef int run(self) except -1
     cdef inline int record(self, step) except -1
+    cdef inline int record_element(self, node) except -1
     cdef inline int leave_finished_elements(self) except -1
     cdef int enter_fragment(self, root) except -1
     @cython.locals(raw=cython.Py_ssize_t)

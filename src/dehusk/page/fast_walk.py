@@ -10,7 +10,7 @@ from typing import NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
-from turbohtml import Comment, Document, Element, Node, Text, parse_fragment
+from turbohtml import Comment, Document, Element, Node, SourceSpan, Text, parse_fragment
 
 from dehusk.page.leaves import Elements, Leaves
 from dehusk.page.walk_flags import (
@@ -65,11 +65,15 @@ class Step(Enum):
 CLOSE, LEAF, OTHER, ENTER_FRAGMENT, LEAVE_FRAGMENT = Step  # C variables, unlike the members of a class
 
 
-def walk(tree: Document, limit: int, shadows: bool, steps: list[Node | Step] | None = None) -> WalkResult:
+Span = tuple[int, int]
+Tags = tuple[Span | None, Span | None]  # where the start tag and the end tag of an element are in the source
+
+
+def walk(tree: Document, limit: int, shadows: bool, steps: list[Tags | Step] | None = None) -> WalkResult:
     """Return the leaves below `tree` in document order, and at most `limit` elements.
 
-    This walk alone decides what is entered, left out, or parsed again. Whoever needs to follow it gets every element
-    that it opens, and its other steps, appended to `steps`.
+    This walk alone decides what is entered, left out, or parsed again. Whoever needs to follow it gets the tags of
+    every element that it opens, and its other steps, appended to `steps`; the elements are then not kept.
     """
     walker = _Walker(tree, limit, shadows, steps)
     walker.run()
@@ -83,7 +87,7 @@ class _Walker:
     for the children of one element at a time takes three times as long. No recursion, since markup decides its depth.
     """
 
-    def __init__(self, tree: Document, limit: int, shadows: bool, steps: list[Node | Step] | None) -> None:
+    def __init__(self, tree: Document, limit: int, shadows: bool, steps: list[Tags | Step] | None) -> None:
         self.limit, self.shadows, self.steps = limit, shadows, steps
         self.nodes_ahead: Iterator[Node] = _all_below(tree, shadows)
         self.suspended: list[tuple[Iterator[Node], int]] = []  # around each fragment: nodes still to come, its element
@@ -130,9 +134,14 @@ class _Walker:
                     break
                 self.leave_fragment()
 
-    def record(self, step: Node | Step) -> None:
+    def record(self, step: Step) -> None:
         if self.steps is not None:
             self.steps.append(step)
+
+    def record_element(self, node: Element) -> None:
+        if self.steps is not None:
+            location = node.source_location
+            self.steps.append((_offsets(location.start_tag), _offsets(location.end_tag)) if location else (None, None))
 
     def leave_finished_elements(self) -> None:
         while self.left == 0 and self.here:
@@ -206,7 +215,7 @@ class _Walker:
 
     def meet_element(self, node: Element) -> None:
         """Enter an element, or leave it out with all that it holds."""
-        self.record(node)
+        self.record_element(node)
         tag = node.tag
         known = self.known.get(tag)
         if known is None:
@@ -235,7 +244,8 @@ class _Walker:
         if self.element_count == self.element_room:
             self.double_element_room()
         self.tags.append(tag)
-        self.nodes.append(node)
+        if self.steps is None:  # a node keeps its whole tree alive, and each fragment's takes kilobytes
+            self.nodes.append(node)
         self.parents[self.element_count] = self.here
         self.element_count += 1
 
@@ -288,6 +298,10 @@ class _Walker:
         leaves = Leaves(*[np.asarray(column)[: self.leaf_count] for column in columns])
         elements = Elements(self.tags, parents.tolist(), self.nodes, parents)
         return WalkResult("".join(self.pieces), elements, leaves, self.complete)
+
+
+def _offsets(span: SourceSpan | None) -> Span | None:
+    return None if span is None else (span.start_offset, span.end_offset)
 
 
 def _has_other_space(text: str) -> bool:

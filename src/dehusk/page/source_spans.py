@@ -5,11 +5,10 @@ from collections.abc import Sequence
 from typing import Final
 
 import numpy as np
-from turbohtml import Node, SourceSpan, parse, unescape
+from turbohtml import parse, unescape
 
-from dehusk.page.fast_walk import Step, walk
+from dehusk.page.fast_walk import Span, Step, Tags, walk
 
-Span = tuple[int, int]
 TAG: Final = re.compile(r"<[^<>]*>")
 
 
@@ -21,7 +20,7 @@ def source_spans(html: str, strings: Sequence[str], limit: int, *, shadows: bool
     """
     normal = html.replace("\r\n", "\n").replace("\r", "\n")
     tree = parse(normal, source_locations=True, scripting=True, allow_declarative_shadow_roots=shadows)
-    steps: list[Node | Step] = []
+    steps: list[Tags | Step] = []
     walk(tree, limit, shadows, steps)
     candidates = _between_tags(_events(steps), normal)
     spans = [
@@ -37,7 +36,7 @@ LEAF: Final = (-1, -1)
 OTHER: Final = (-2, -2)  # a comment, or white space
 
 
-def _events(steps: list[Node | Step]) -> list[Span]:
+def _events(steps: list[Tags | Step]) -> list[Span]:
     """Return tags, leaves and other nodes in the order of a walk."""
     events: list[Span] = []
     closing_tags: list[Span | None] = []
@@ -55,17 +54,16 @@ def _events(steps: list[Node | Step]) -> list[Span]:
             if step is Step.CLOSE:
                 tag = closing_tags.pop()
             else:
-                location = step.source_location
-                tag = location and _tag(location.start_tag, bases[-1])
-                closing_tags.append(location and _tag(location.end_tag, bases[-1]))
+                tag = _shifted(step[0], bases[-1])
+                closing_tags.append(_shifted(step[1], bases[-1]))
             if tag:
                 last_tag = tag[1]
                 events.append(tag)
     return events + [tag for tag in reversed(closing_tags) if tag]
 
 
-def _tag(span: SourceSpan | None, base: int) -> Span | None:
-    return span and (base + span.start_offset, base + span.end_offset)
+def _shifted(span: Span | None, base: int) -> Span | None:
+    return span and (base + span[0], base + span[1])
 
 
 def _between_tags(events: list[Span], html: str) -> list[Span | None]:
