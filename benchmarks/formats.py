@@ -15,12 +15,12 @@ from statistics import median
 from time import process_time
 from typing import Annotated
 
-import typer
 from rich.console import Console
 from rich.table import Table
 
 from benchmarks.stages import WARM_UP, load, peer
 from dehusk import Extractor, formats
+from dehusk.cli.commands import Argument, Option, run
 from dehusk.formats import PLAIN, Look
 from dehusk.models.registry import DEFAULT
 from dehusk.page.charset import decode
@@ -49,11 +49,11 @@ def measure(
 
 
 def main(
-    source: Annotated[Path | None, typer.Argument(help="Folder of .html files, or a corpus.")] = None,
-    pages: Annotated[int, typer.Option(min=1, help="Number of pages.")] = 400,
-    rounds: Annotated[int, typer.Option(min=1, help="Number of times to time each page.")] = 5,
-    method: Annotated[str, typer.Option(help="Method whose documents are written.")] = DEFAULT,
-    rich: Annotated[bool, typer.Option("--rich", help="With links and images.")] = False,
+    source: Annotated[Path | None, Argument(help="Folder of .html files, or a corpus.")] = None,
+    pages: Annotated[int, Option(min=1, help="Number of pages.")] = 400,
+    rounds: Annotated[int, Option(min=1, help="Number of times to time each page.")] = 5,
+    method: Annotated[str, Option(help="Method whose documents are written.")] = DEFAULT,
+    rich: Annotated[bool, Option("--rich", help="With links and images.")] = False,
 ) -> None:
     """Print the time to write each format, as a multiple of resiliparse's time."""
     table = Table("format", title=f"{pages} pages, {method}, CPU time, median of {rounds} rounds", title_justify="left")
@@ -65,4 +65,4 @@ def main(
 
 
 if __name__ == "__main__":
-    typer.run(main)
+    run(main)

@@ -16,12 +16,12 @@ from typing import Annotated, Any, Final
 from unittest.mock import patch
 
 import numpy as np
-import typer
 from resiliparse.extract.html2text import extract_plain_text
 from rich.console import Console
 from rich.table import Table
 
 from dehusk import Extractor, Page, formats, metadata
+from dehusk.cli.commands import Option, run
 from dehusk.evaluation.metadata import FIELDS, Tally, chosen_on, gold_facts, our_facts, trafilatura_facts
 from dehusk.gold.corpora import open_corpus
 from dehusk.gold.pages import GoldPage
@@ -48,10 +48,10 @@ WARM_UP: Final = "A few words, so that the detector is loaded before the time is
 
 
 def main(
-    corpus: Annotated[str, typer.Option(help="Corpus, file or folder, as for `dehusk compare`")] = "wcxb-dev",
-    chosen: Annotated[bool | None, typer.Option("--chosen/--other", help="Only one half of the sites")] = None,
-    pages: Annotated[int | None, typer.Option(help="Only the first N pages")] = None,
-    speed: Annotated[bool, typer.Option("--speed", help="Measure time instead of accuracy")] = False,
+    corpus: Annotated[str, Option(help="Corpus, file or folder, as for `dehusk compare`")] = "wcxb-dev",
+    chosen: Annotated[bool | None, Option("--chosen/--other", help="Only one half of the sites")] = None,
+    pages: Annotated[int | None, Option(help="Only the first N pages")] = None,
+    speed: Annotated[bool, Option("--speed", help="Measure time instead of accuracy")] = False,
 ) -> None:
     """Print the tables."""
     gold_pages = list(islice(open_corpus(corpus).pages(), pages))
@@ -157,4 +157,4 @@ def clocked(pages: list[GoldPage]) -> Iterator[tuple[float, ...]]:
 
 
 if __name__ == "__main__":
-    typer.run(main)
+    run(main)

@@ -11,11 +11,12 @@ from pathlib import Path
 from time import process_time
 from typing import Annotated, TypeVar
 
-import typer
+import click
 
 from benchmarks.stages import load
 from dehusk import Page
 from dehusk.characters import word_totals
+from dehusk.cli.commands import Argument, Option, run
 from dehusk.methods.ncleaner import shipped
 
 T = TypeVar("T")
@@ -51,13 +52,13 @@ def _seconds(step: Callable[[T], object], inputs: Sequence[T], rounds: int) -> f
 
 
 def main(
-    source: Annotated[Path | None, typer.Argument(help="A folder, or a corpus")] = None,
-    pages: Annotated[int, typer.Option(min=1, help="Maximum number of pages")] = 400,
+    source: Annotated[Path | None, Argument(help="A folder, or a corpus")] = None,
+    pages: Annotated[int, Option(min=1, help="Maximum number of pages")] = 400,
 ) -> None:
     """Print words per second."""
     for name, rate in measure(load(source, pages)).items():
-        typer.echo(f"{name:20} {rate:12,.0f} words per second")
+        click.echo(f"{name:20} {rate:12,.0f} words per second")
 
 
 if __name__ == "__main__":
-    typer.run(main)
+    run(main)

@@ -13,12 +13,12 @@ from time import process_time
 from typing import Annotated, Any, Final
 
 import numpy as np
-import typer
 from numpy.typing import NDArray
 from rich.console import Console
 from rich.table import Table
 
 from dehusk import Extractor
+from dehusk.cli.commands import Option, run
 from dehusk.models.registry import DEFAULT
 
 SIZES: Final = (1_000, 3_000, 10_000, 30_000, 100_000, 300_000, 1_000_000, 3_000_000, 10_000_000, 20_000_000)
@@ -182,9 +182,9 @@ def _dress(axes: Any) -> None:
 
 
 def main(
-    plot: Annotated[Path, typer.Option(help="Where to draw the curves.")] = Path("build/scaling.png"),
-    runs: Annotated[int, typer.Option(min=1, help="How often to time each page; the fastest counts.")] = 3,
-    method: Annotated[str, typer.Option(help="Method that cuts and scores.")] = DEFAULT,
+    plot: Annotated[Path, Option(help="Where to draw the curves.")] = Path("build/scaling.png"),
+    runs: Annotated[int, Option(min=1, help="How often to time each page; the fastest counts.")] = 3,
+    method: Annotated[str, Option(help="Method that cuts and scores.")] = DEFAULT,
 ) -> None:
     """Print the cost of pages of growing size, and the slope."""
     found = {shape: [cost(page_of(shape, size), runs, method) for size in SIZES] for shape in SHAPES}
@@ -202,4 +202,4 @@ def main(
 
 
 if __name__ == "__main__":
-    typer.run(main)
+    run(main)

@@ -22,13 +22,13 @@ from unittest.mock import patch
 
 import numpy as np
 import turbohtml
-import typer
 from numpy.typing import NDArray
 from rich.console import Console
 from rich.table import Table
 
 import dehusk.page
 from dehusk import DehuskError, Extractor, InputError, Page, __version__, formats
+from dehusk.cli.commands import Argument, Option, run
 from dehusk.document import assemble
 from dehusk.gold.corpora import open_corpus
 from dehusk.models.registry import DEFAULT
@@ -215,12 +215,12 @@ def table(timing: Timing, title: str) -> Table:
 
 
 def main(
-    source: Annotated[Path | None, typer.Argument(help="Folder of .html files, or a corpus.")] = None,
-    pages: Annotated[int, typer.Option(min=1, help="How many pages to take.")] = 400,
-    rounds: Annotated[int, typer.Option(min=1, help="How often to time each page.")] = 5,
-    method: Annotated[str, typer.Option(help="Method that cuts and scores.")] = DEFAULT,
-    json_file: Annotated[Path | None, typer.Option("--json", help="Write the figures to this file.")] = None,
-    keep: Annotated[bool, typer.Option("--record", help="Add a line to benchmarks/history.jsonl.")] = False,
+    source: Annotated[Path | None, Argument(help="Folder of .html files, or a corpus.")] = None,
+    pages: Annotated[int, Option(min=1, help="How many pages to take.")] = 400,
+    rounds: Annotated[int, Option(min=1, help="How often to time each page.")] = 5,
+    method: Annotated[str, Option(help="Method that cuts and scores.")] = DEFAULT,
+    json_file: Annotated[Path | None, Option("--json", help="Write the figures to this file.")] = None,
+    keep: Annotated[bool, Option("--record", help="Add a line to benchmarks/history.jsonl.")] = False,
 ) -> None:
     """Print the time per page of each stage, in milliseconds and as a multiple of resiliparse's."""
     try:
@@ -239,4 +239,4 @@ def main(
 
 
 if __name__ == "__main__":
-    typer.run(main)
+    run(main)

@@ -3,15 +3,16 @@
 import sys
 from typing import Annotated
 
-import typer
+import click
 from rich.console import Console
 
 import research
+from dehusk.cli.commands import Argument, run
 from dehusk.cli.tables import console, new_table
 from dehusk.errors import DehuskError
 from research import PaperTable
 
-Name = Annotated[str | None, typer.Argument(metavar="PAPER", show_default=False)]
+Name = Annotated[str | None, Argument("PAPER")]
 
 
 def recompute(name: Name = None) -> None:
@@ -22,11 +23,11 @@ def recompute(name: Name = None) -> None:
     """
     if name is None:
         for known in research.names():
-            typer.echo(f"{known:12} {research.by_name(known).PAPER}")
+            click.echo(f"{known:12} {research.by_name(known).PAPER}")
         return
     status = Console(stderr=True)
     chosen = research.by_name(name)
-    typer.echo(chosen.PAPER)
+    click.echo(chosen.PAPER)
     for table in chosen.tables(lambda step: status.print(f"measuring: {step}", markup=False, highlight=False)):
         print_paper_table(table)
 
@@ -50,9 +51,9 @@ def _figure(value: float | None) -> str:
 def main() -> None:
     """Run the command; a usage error ends with a message and status 2, not with a traceback."""
     try:
-        typer.run(recompute)
+        run(recompute)
     except DehuskError as error:
-        typer.echo(f"research: {error}", err=True)
+        click.echo(f"research: {error}", err=True)
         sys.exit(2)
 
 

@@ -41,6 +41,6 @@ def test_a_page_that_was_cut_off_says_so_in_its_document() -> None:
 
 
 def test_importing_dehusk_imports_neither_the_command_line_nor_the_lab() -> None:
-    code = "import sys, dehusk; print([m for m in ('typer', 'rich', 'dehusk.evaluation', 'torch') if m in sys.modules])"
+    code = "import sys, dehusk; print([m for m in ('click', 'rich', 'dehusk.evaluation', 'torch') if m in sys.modules])"
     result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert result.stdout.strip() == "[]"

@@ -3,9 +3,9 @@ import sys
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner, Result
+from click.testing import CliRunner, Result
 
-from dehusk.cli import app
+from dehusk.cli import command_line
 from dehusk.errors import UsageError
 
 STORY = "It rained all day in the valley and nobody went out of the house."
@@ -21,7 +21,7 @@ def corpus(tmp_path: Path) -> str:
 
 
 def run(*arguments: str) -> Result:
-    return CliRunner().invoke(app, ["evaluate", *arguments])
+    return CliRunner().invoke(command_line(), ["evaluate", *arguments])
 
 
 def test_a_table_says_what_each_method_reached(corpus: str) -> None:

@@ -6,9 +6,9 @@ import sys
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner
+from click.testing import CliRunner
 
-from dehusk.cli import app, main
+from dehusk.cli import command_line, main
 from dehusk.models.registry import REGISTRY, Entry
 from tests.cli.conftest import Run
 from tests.helpers.web import web
@@ -47,7 +47,7 @@ def test_a_page_is_printed(run: Run) -> None:
 
 @pytest.mark.usefixtures("run")
 def test_the_default_method_is_kernel() -> None:
-    ended = CliRunner().invoke(app, ["extract", "--format", "json", "pages/a.html"])
+    ended = CliRunner().invoke(command_line(), ["extract", "--format", "json", "pages/a.html"])
     assert json.loads(ended.stdout)["method"] == "kernel"
 
 
@@ -174,15 +174,15 @@ def test_favour_moves_the_threshold(run: Run) -> None:
         ("missing.html", "no such file or folder: 'missing.html'; expected a path"),
         ("--threshold 50 pages", "dehusk: threshold must lie between 0 and 1, got 50; did you mean 0.5?"),
         ("--threshold nan pages", "dehusk: threshold must lie between 0 and 1, got nan"),
-        ("--threshold abc pages", "dehusk: --threshold should be a valid number, got 'abc'; see `dehusk extract -h`"),
+        ("--threshold abc pages", "dehusk: --threshold: 'abc' is not a number; see `dehusk extract -h`"),
         ("--threshold 0.3 --favour recall pages", "give one of them"),
         ("--favour both pages", "'both' is not one of 'precision', 'recall'"),
         ("--method nonsense pages", "no method is called 'nonsense'; there are"),
         ("--format nonsense pages", "no format is called 'nonsense'; there are"),
         ("--method bte --comments pages", "method 'bte' cannot tell readers' comments apart; choose one that can"),
         ("--method bte --explain pages", "method 'bte' cannot explain its scores; choose one that can"),
-        ("--jobs 0 pages", "dehusk: --jobs should be greater than or equal to 1, got '0'; see `dehusk extract -h`"),
-        ("--min-length -1 pages", "dehusk: --min-length should be greater than or equal to 0, got '-1'; see"),
+        ("--jobs 0 pages", "dehusk: --jobs: 0 is not at least 1; see `dehusk extract -h`"),
+        ("--min-length -1 pages", "dehusk: --min-length: -1 is not at least 0; see"),
         ("--beside alltext pages", "only the format report shows two methods side by side, not text"),
         ("--format report --beside nonsense pages", "no method is called 'nonsense'; there are"),
         ("--resume pages", "--resume needs --output DIR"),

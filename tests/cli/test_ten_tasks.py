@@ -87,14 +87,15 @@ def test_7_metadata_comes_as_front_matter() -> None:
 def test_8_the_tab_key_completes_commands_options_and_values() -> None:
     def completed(*words: str) -> list[str]:
         line = {"COMP_WORDS": " ".join(("dehusk", *words)), "COMP_CWORD": str(len(words))}
-        return dehusk(**line, _DEHUSK_COMPLETE="complete_bash").split()
+        return [each.partition(",")[2] for each in dehusk(**line, _DEHUSK_COMPLETE="bash_complete").split()]
 
     assert completed("ex") == ["extract"]
     assert completed("extract", "--with") == ["--with-metadata"]
     assert completed("extract", "-f", "m") == ["markdown", "md"]
     assert completed("extract", "--method", "ker") == ["kernel"]
     assert completed("extract", "--favour", "") == ["precision", "recall"]
-    assert "_DEHUSK_COMPLETE=complete_bash" in dehusk(_DEHUSK_COMPLETE="source_bash")
+    assert "_DEHUSK_COMPLETE=bash_complete" in dehusk("completion", "bash")
+    assert "#compdef dehusk" in dehusk("completion", SHELL="/usr/bin/zsh")
 
 
 def test_9_a_folder_of_pages_becomes_one_xml_document_or_a_folder() -> None:

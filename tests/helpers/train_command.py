@@ -1,14 +1,14 @@
 """Runs `dehusk train` within the test's process."""
 
-from typer.testing import CliRunner, Result
+from click.testing import CliRunner, Result
 
-from dehusk.cli import app
+from dehusk.cli import command_line
 from dehusk.errors import DehuskError
 
 
 def train(*arguments: str) -> Result:
     """Run the command."""
-    return CliRunner().invoke(app, ["train", *arguments])
+    return CliRunner().invoke(command_line(), ["train", *arguments])
 
 
 def message(result: Result) -> str:

@@ -1,73 +1,75 @@
 """The command line: one file per command; each parses, calls the library and prints."""
 
+import os
 import sys
-from typing import Annotated, Final, NoReturn
+from typing import Final, NoReturn
 
-import typer
+import click
 
 from dehusk import __version__
-from dehusk.cli import demo, evaluate, extract, models, perplexity, strip, train
+from dehusk.cli.commands import Group
 from dehusk.cli.defaults import Defaults
-from dehusk.cli.usage import PARSER_ERROR, help_instead, in_our_words
+from dehusk.cli.usage import in_our_words
 from dehusk.errors import DehuskError
 
-STATUS: Final = "Exit status: 0 every page was processed, 1 some could not be (named above), 2 wrong usage."
+ABOUT: Final = """The text that people came for, from any web page.
 
-app = typer.Typer(
-    no_args_is_help=True,
-    pretty_exceptions_enable=False,
-    rich_markup_mode=None,
-    context_settings={"max_content_width": 110, "help_option_names": ["-h", "--help"]},
-    epilog="Defaults of options come from dehusk.toml, or [tool.dehusk] in pyproject.toml, here or in a folder above.",
+dehusk scores every block of a page between 0 (main text) and 1 (menus, ads, footers: boilerplate).
+"""
+DEFAULTS: Final = (
+    "Defaults of options come from dehusk.toml, or [tool.dehusk] in pyproject.toml, here or in a folder above."
 )
-app.command("extract", epilog=STATUS)(extract.extract)
-app.command("annotate", epilog=STATUS, short_help="Print every block of HTML pages with its score.")(extract.annotate)
-app.command("strip", epilog=STATUS, short_help="Print all text of HTML pages, without tags.")(strip.strip)
-app.command("perplexity", epilog=STATUS, short_help="Print how unlikely each sentence of a text is.")(
-    perplexity.perplexity
-)
-app.command("demo")(demo.demo)
-app.command("models")(models.models)
-app.command("evaluate")(evaluate.evaluate)
-app.command("compare", short_help="Measure our methods and the other tools installed.")(evaluate.compare)
-app.add_typer(train.app, name="train")
 
 
-def _version(value: bool) -> None:
-    if value:
-        typer.echo(f"dehusk {__version__}")
-        raise typer.Exit
+@click.pass_context
+def _set_defaults(context: click.Context) -> None:
+    context.default_map = context.ensure_object(Defaults).read(context)
 
 
-@app.callback()
-def about(
-    context: typer.Context,
-    version: Annotated[
-        bool, typer.Option("--version", "-V", callback=_version, is_eager=True, help="Print the version")
-    ] = False,
-) -> None:
-    """The text that people came for, from any web page.
-
-    dehusk scores every block of a page between 0 (main text) and 1 (menus, ads, footers: boilerplate).
-    """
-    context.default_map = context.ensure_object(Defaults).read(context.command)
+def command_line() -> Group:
+    """Return all commands, made afresh: reading the defaults changes them."""
+    commands: dict[str, str | Group] = {
+        "extract": "extract:extract",
+        "annotate": "extract:annotate",
+        "strip": "strip:strip",
+        "perplexity": "perplexity:perplexity",
+        "demo": "demo:demo",
+        "models": "models:models",
+        "evaluate": "evaluate:evaluate",
+        "compare": "evaluate:compare",
+        "train": Group(
+            "train",
+            {name: f"train:{name}" for name in ("kernel", "texrex", "boilernet", "ncleaner", "lm")},
+            short_help="Train a method on pages with gold text",
+            help="Train a method on pages with gold text.",
+        ),
+        "completion": "completion:completion",
+    }
+    group = Group("dehusk", commands, help=ABOUT, epilog=DEFAULTS, callback=_set_defaults)
+    version = click.version_option(
+        __version__, "--version", "-V", message="dehusk %(version)s", help="Print the version"
+    )
+    return version(group)
 
 
 def main() -> None:
     """Run the command line; a user error ends with a message and status 2, never with a traceback."""
+    if "train" not in sys.argv:
+        # A page is too small to share between cores, and numpy starts a thread per core when it is imported.
+        os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     for stream in (sys.stdin, sys.stdout, sys.stderr):
         reconfigure = getattr(stream, "reconfigure", None)
         if reconfigure:
             reconfigure(encoding="utf-8", errors="replace")
     defaults = Defaults()
     try:
-        status = app(prog_name="dehusk", standalone_mode=False, obj=defaults)
-    except typer.Abort:
+        status = command_line()(prog_name="dehusk", standalone_mode=False, obj=defaults)
+    except click.Abort:
         sys.exit(130)
-    except PARSER_ERROR as error:
-        if text := help_instead(error):
-            typer.echo(text)
-            sys.exit(0)
+    except click.exceptions.NoArgsIsHelpError as error:
+        click.echo(error.format_message())
+        sys.exit(0)
+    except click.ClickException as error:
         _fail(in_our_words(error))
     except DehuskError as error:
         _fail(f"{error}{defaults.behind(str(error))}")
@@ -75,5 +77,5 @@ def main() -> None:
 
 
 def _fail(message: str) -> NoReturn:
-    typer.echo(f"dehusk: {message}", err=True)
+    click.echo(f"dehusk: {message}", err=True)
     sys.exit(2)

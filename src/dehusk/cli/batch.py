@@ -10,7 +10,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, Self
 
-import typer
+import click
 
 from dehusk import sources
 from dehusk.batch import Job, Manner, Outcome, OutputFile, OutputFolder, is_many
@@ -75,16 +75,16 @@ class Batch:
             counts = self._run(job, self._outputs(suffix), format)
             sys.stdout.flush()
         except KeyboardInterrupt:
-            typer.echo("dehusk: interrupted" + "; run again with --resume to continue" * bool(folder), err=True)
-            raise typer.Exit(130) from None
+            click.echo("dehusk: interrupted" + "; run again with --resume to continue" * bool(folder), err=True)
+            raise click.exceptions.Exit(130) from None
         except OSError as error:  # of standard output: all others have been reported with their page
             os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # else Python tries to print the rest again when it ends
             if isinstance(error, BrokenPipeError):  # the reader, such as `head`, has seen enough
-                raise typer.Exit(0) from None
-            typer.echo(f"dehusk: standard output cannot be written: {error.strerror}", err=True)
-            raise typer.Exit(1) from None
+                raise click.exceptions.Exit(0) from None
+            click.echo(f"dehusk: standard output cannot be written: {error.strerror}", err=True)
+            raise click.exceptions.Exit(1) from None
         if counts.total() > counts["done"] + counts["skipped"]:
-            raise typer.Exit(1)
+            raise click.exceptions.Exit(1)
 
     def _outputs(self, suffix: str) -> OutputFolder | None:
         if self.file:

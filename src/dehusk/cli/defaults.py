@@ -9,7 +9,7 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, Final
 
-import typer
+import click
 
 from dehusk.cli.usage import wrong_value
 from dehusk.errors import ConfigError
@@ -19,8 +19,6 @@ PROJECT_FILE: Final = "pyproject.toml"
 
 Table = dict[str, Any]
 Names = tuple[str, ...]  # of a command: ("extract",) or ("train", "kernel")
-Command = Any  # typer does not export the types of commands and parameters
-Parameter = Any
 
 
 class Defaults:
@@ -30,11 +28,14 @@ class Defaults:
         self.path: Path | None = None
         self._values: Table = {}  # by option, of all commands together
 
-    def read(self, group: Command) -> Table:
+    def read(self, context: click.Context) -> Table:
         """Return the defaults for each command by its parameters, as the parser takes them."""
         self.path, table = _find()
         defaults: Table = {}
-        commands = dict(_commands(group))
+        if not table:
+            return defaults
+        assert isinstance(context.command, click.Group)
+        commands = dict(_commands(context.command, context))
         for scope, key, value in self._settings(table, set(commands)):
             for names, parameter, fitting in self._takers(commands, scope, key, value):
                 node: Table = defaults
@@ -72,8 +73,8 @@ class Defaults:
             yield from self._settings(value, commands, (*scope, name))
 
     def _takers(
-        self, commands: dict[Names, Command], scope: Names, key: str, value: Any
-    ) -> list[tuple[Names, Parameter, Any]]:
+        self, commands: dict[Names, click.Command], scope: Names, key: str, value: Any
+    ) -> list[tuple[Names, click.Option, Any]]:
         """Return the commands that take a setting, with their parameter and the value in the form that it expects.
 
         A value may fit some commands and not others: markdown is a format of pages, not of perplexities.
@@ -92,15 +93,15 @@ class Defaults:
             raise error or self._error(f"no option{of} is called {key!r}{_like(key, known)}")
         return takers
 
-    def _fitting(self, command: Command, parameter: Parameter, key: str, value: Any) -> Any:
+    def _fitting(self, command: click.Command, parameter: click.Option, key: str, value: Any) -> Any:
         if bool(parameter.is_flag) != isinstance(value, bool):
             expected = "true or false" if parameter.is_flag else f"a value as for {max(parameter.opts, key=len)}"
             found = str(value).lower() if isinstance(value, bool) else repr(value)
             raise self._error(f"{key}: expected {expected}, got {found}")
         value = [value] if parameter.multiple and not isinstance(value, list) else value
         try:
-            parameter.process_value(typer.Context(command), value)
-        except typer.BadParameter as error:
+            parameter.process_value(click.Context(command), value)
+        except click.BadParameter as error:
             raise self._error(wrong_value(error, key)) from error
         return value
 
@@ -136,21 +137,22 @@ def _load(path: Path) -> Table:
         raise ConfigError(f"{path} cannot be read: {error.strerror}") from error
 
 
-def _commands(group: Command, above: Names = ()) -> Iterator[tuple[Names, Command]]:
-    for name, command in group.commands.items():
-        if hasattr(command, "commands"):
-            yield from _commands(command, (*above, name))
-        else:
+def _commands(group: click.Group, context: click.Context, above: Names = ()) -> Iterator[tuple[Names, click.Command]]:
+    for name in group.list_commands(context):
+        command = group.get_command(context, name)
+        if isinstance(command, click.Group):
+            yield from _commands(command, context, (*above, name))
+        elif command:
             yield (*above, name), command
 
 
-def _options(command: Command) -> dict[str, Parameter]:
+def _options(command: click.Command) -> dict[str, click.Option]:
     """Return the parameters of a command by each name of their options, without dashes."""
-    options = (parameter for parameter in command.params if parameter.param_type_name == "option")
+    options = (parameter for parameter in command.params if isinstance(parameter, click.Option))
     return {name.removeprefix("--"): option for option in options for name in option.opts if name.startswith("--")}
 
 
-def _allow_unset(parameter: Parameter, value: Any) -> None:
+def _allow_unset(parameter: click.Option, value: Any) -> None:
     """Give a flag that the file sets an opposite, --no-links for --links: the command line has the last word."""
     if value is True:
         parameter.default = True  # which is what the help shows

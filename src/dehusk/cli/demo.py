@@ -3,7 +3,9 @@
 from importlib.resources import files
 from typing import TYPE_CHECKING, Annotated, Final
 
-import typer
+import click
+
+from dehusk.cli.commands import Option
 
 if TYPE_CHECKING:
     from dehusk.document import Document
@@ -12,7 +14,7 @@ PAGE: Final = "demo.html"  # written for this purpose
 SHOWN: Final = 6  # dropped blocks
 NEXT: Final = "dehusk extract https://example.org/page -f md"
 
-Html = Annotated[bool, typer.Option("--html", help="Print the example page itself, to try other commands on it")]
+Html = Annotated[bool, Option("--html", help="Print the example page itself, to try other commands on it")]
 
 
 def demo(html: Html = False) -> None:
@@ -24,22 +26,22 @@ def demo(html: Html = False) -> None:
     """
     page = files(__package__).joinpath(PAGE).read_text(encoding="utf-8")
     if html:
-        typer.echo(page, nl=False)
+        click.echo(page, nl=False)
         return
     from dehusk import formats
     from dehusk.extractor import extract
 
     document = extract(page)
     _heading("Before")
-    typer.echo(_before(document))
+    click.echo(_before(document))
     _heading("After")
-    typer.echo(formats.render(document, "markdown"))
+    click.echo(formats.render(document, "markdown"))
     _heading("Next")
-    typer.echo(f"{NEXT}    # any page, file or folder; more: dehusk extract -h")
+    click.echo(f"{NEXT}    # any page, file or folder; more: dehusk extract -h")
 
 
 def _heading(text: str) -> None:
-    typer.secho(f"{'' if text == 'Before' else chr(10)}── {text} {'─' * (60 - len(text))}", fg="green")
+    click.secho(f"{'' if text == 'Before' else chr(10)}── {text} {'─' * (60 - len(text))}", fg="green")
 
 
 def _before(document: "Document") -> str:

@@ -5,9 +5,10 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated, Final, NamedTuple
 
-import typer
+import click
 
-from dehusk.cli.options import Silent, complete_method
+from dehusk.cli.commands import Option
+from dehusk.cli.options import Silent, method_names
 from dehusk.errors import UsageError
 
 # As in evaluation.run, which needs packages that only the extra `eval` installs.
@@ -16,45 +17,43 @@ NAMED: Final = 10  # pages listed in a message
 
 Names = Annotated[
     list[str] | None,
-    typer.Option(
+    Option(
         "--method",
         "-m",
         metavar="NAME",
-        autocompletion=complete_method,
+        complete=method_names,
         help="A method, `oracle` or a peer; may be repeated  [default: all methods]",
     ),
 ]
 Corpora = Annotated[
     list[str] | None,
-    typer.Option(
+    Option(
         "--corpus",
         metavar="NAME",
         help="A corpus in DEHUSK_DATA or a path to your own; may be repeated  [default: wcxb-dev]",
     ),
 ]
-Part = Annotated[str, typer.Option(metavar="PART", help="all, train, yardstick, never, heldout, dev, test …")]
-Sample = Annotated[
-    int | None, typer.Option(metavar="N", min=1, help="Measure N pages of each corpus, chosen by --seed")
-]
-Seed = Annotated[int, typer.Option(metavar="N", help="Seed of the sample")]
+Part = Annotated[str, Option(metavar="PART", help="all, train, yardstick, never, heldout, dev, test …")]
+Sample = Annotated[int | None, Option(metavar="N", min=1, help="Measure N pages of each corpus, chosen by --seed")]
+Seed = Annotated[int, Option(metavar="N", help="Seed of the sample")]
 MetricName = Annotated[
     str | None,
-    typer.Option("--metric", metavar="NAME", help=f"One of: {', '.join(METRICS)}  [default: depends on the corpus]"),
+    Option("--metric", metavar="NAME", help=f"One of: {', '.join(METRICS)}  [default: depends on the corpus]"),
 ]
-Peers = Annotated[bool, typer.Option("--peers", help="Add all other tools that are installed")]
-Time = Annotated[bool, typer.Option("--time", help="Also measure time and memory, one page at a time")]
+Peers = Annotated[bool, Option("--peers", help="Add all other tools that are installed")]
+Time = Annotated[bool, Option("--time", help="Also measure time and memory, one page at a time")]
 Against = Annotated[
-    Path | None, typer.Option(metavar="FILE", help="Compare page by page with the evaluation.json of an earlier run")
+    Path | None, Option(metavar="FILE", help="Compare page by page with the evaluation.json of an earlier run")
 ]
 Output = Annotated[
     Path | None,
-    typer.Option(
+    Option(
         "--output", "-o", metavar="DIR", help="Write evaluation.json, figures.csv, pages.csv and report.html into DIR"
     ),
 ]
 Jobs = Annotated[
     int | None,
-    typer.Option("--jobs", "-j", metavar="N", min=1, help="Worker processes  [default: one per core; 1 with --time]"),
+    Option("--jobs", "-j", metavar="N", min=1, help="Worker processes  [default: one per core; 1 with --time]"),
 ]
 
 
@@ -155,7 +154,7 @@ def _measure(request: Request) -> None:
 
 
 def _warn(message: str) -> None:
-    typer.echo(f"dehusk: {message}", err=True)
+    click.echo(f"dehusk: {message}", err=True)
 
 
 def _make_folder(folder: Path) -> None:

@@ -2,9 +2,8 @@
 
 from typing import TYPE_CHECKING, Annotated, Any
 
-import typer
-
 from dehusk import formats
+from dehusk.cli.commands import Option
 from dehusk.cli.options import (
     Favour,
     Input,
@@ -18,7 +17,7 @@ from dehusk.cli.options import (
     Resume,
     Url,
     Verbose,
-    complete_format,
+    format_names,
 )
 from dehusk.errors import UsageError
 from dehusk.formats import Look
@@ -27,39 +26,35 @@ from dehusk.models.registry import DEFAULT
 if TYPE_CHECKING:
     from dehusk.extractor import Extractor
 
-Threshold = Annotated[
-    float | None, typer.Option(metavar="T", help="Keep blocks that score below T (0 to 1)  [default: 0.5]")
-]
+Threshold = Annotated[float | None, Option(metavar="T", help="Keep blocks that score below T (0 to 1)  [default: 0.5]")]
 Favoured = Annotated[
     Favour | None,
-    typer.Option("--favour", "--favor", help="Keep less boilerplate (precision) or lose less text (recall)"),
+    Option("--favour", "--favor", help="Keep less boilerplate (precision) or lose less text (recall)"),
 ]
-Comments = Annotated[bool, typer.Option("--comments", help="Also keep readers' comments under articles")]
-NoTables = Annotated[bool, typer.Option("--no-tables", help="Leave out the text in tables of data")]
+Comments = Annotated[bool, Option("--comments", help="Also keep readers' comments under articles")]
+NoTables = Annotated[bool, Option("--no-tables", help="Leave out the text in tables of data")]
 MinLength = Annotated[
-    int, typer.Option(min=0, metavar="N", help="Treat pages with fewer than N characters of main text as empty")
+    int, Option(min=0, metavar="N", help="Treat pages with fewer than N characters of main text as empty")
 ]
-Links = Annotated[bool, typer.Option("--links", help="Keep the targets of links (markdown, html, tei)")]
-Images = Annotated[bool, typer.Option("--images", help="Keep images (markdown, html, tei)")]
-NoFormatting = Annotated[bool, typer.Option("--no-formatting", help="Leave out emphasis and other inline formatting")]
+Links = Annotated[bool, Option("--links", help="Keep the targets of links (markdown, html, tei)")]
+Images = Annotated[bool, Option("--images", help="Keep images (markdown, html, tei)")]
+NoFormatting = Annotated[bool, Option("--no-formatting", help="Leave out emphasis and other inline formatting")]
 WithMetadata = Annotated[
     bool,
-    typer.Option("--with-metadata", help="Begin with title, authors, date… as YAML (markdown, text; others have them)"),
+    Option("--with-metadata", help="Begin with title, authors, date… as YAML (markdown, text; others have them)"),
 ]
-Beside = Annotated[str | None, typer.Option(metavar="NAME", help="Show a second method side by side (report)")]
+Beside = Annotated[str | None, Option(metavar="NAME", help="Show a second method side by side (report)")]
 Explain = Annotated[
     bool,
-    typer.Option(
-        "--explain", help="Print every block with its score and the features that decided it (text, json, report)"
-    ),
+    Option("--explain", help="Print every block with its score and the features that decided it (text, json, report)"),
 ]
 FormatName = Annotated[
     str | None,
-    typer.Option(
+    Option(
         "--format",
         "-f",
         metavar="FORMAT",
-        autocompletion=complete_format,
+        complete=format_names,
         help=f"One of: {', '.join(formats.names())}; md is markdown  [default: by the suffix of --output, else text]",
     ),
 ]
@@ -98,6 +93,8 @@ def extract(
       curl -s https://example.org | dehusk extract --url https://example.org
       dehusk extract page.html -o page.md
       dehusk extract --output clean --jobs 4 pages/
+
+    Exit status: 0 every page was processed, 1 some could not be (named above), 2 wrong usage.
     """
     options = {"comments": comments, "tables": not no_tables, "min_length": min_length, "explain": explain}
     request = Request(pages, output, resume, jobs, quiet, verbose, input is Input.text, url)
@@ -134,6 +131,8 @@ def annotate(
     \b
       dehusk annotate --method bte page.html
       dehusk annotate --format json pages/*.html > blocks.jsonl
+
+    Exit status: 0 every page was processed, 1 some could not be (named above), 2 wrong usage.
     """
     request = Request(pages, output, resume, jobs, quiet, verbose, input is Input.text, url)
     extractor = _extractor(method, threshold, favour, {"explain": explain})

@@ -1,6 +1,6 @@
 """dehusk models: the methods that can score blocks."""
 
-import typer
+import click
 
 from dehusk.models.registry import DEFAULT, REGISTRY
 
@@ -14,4 +14,4 @@ def models() -> None:
     rows.insert(0, ("method", "a block is", "what it does"))
     first, second = (max(len(row[column]) for row in rows) for column in (0, 1))
     for name, block, summary in rows:
-        typer.echo(f"{name:<{first}}  {block:<{second}}  {summary}")
+        click.echo(f"{name:<{first}}  {block:<{second}}  {summary}")

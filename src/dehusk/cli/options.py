@@ -1,13 +1,13 @@
 """The options that commands share. Nothing here imports more than the names that completion offers."""
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
 
-import typer
+import click
 
+from dehusk.cli.commands import Argument, Option
 from dehusk.errors import UsageError
 
 
@@ -25,31 +25,31 @@ class Favour(StrEnum):
     recall = "recall"
 
 
-def complete_format(incomplete: str) -> Iterator[str]:
-    """Yield the formats that begin so, for the shell."""
+def format_names() -> list[str]:
+    """Return the formats, for the shell to complete."""
     from dehusk import formats
 
-    return (name for name in [*formats.names(), *formats.OTHER_NAMES] if name.startswith(incomplete))
+    return [*formats.names(), *formats.OTHER_NAMES]
 
 
-def complete_method(incomplete: str) -> Iterator[str]:
-    """Yield the methods that begin so, for the shell."""
+def method_names() -> list[str]:
+    """Return the methods, for the shell to complete."""
     from dehusk.models import registry
 
-    return (entry.name for entry in registry.REGISTRY if entry.name.startswith(incomplete))
+    return [entry.name for entry in registry.REGISTRY]
 
 
-def _name_defaults(context: typer.Context, verbose: bool) -> bool:
+def _name_defaults(context: click.Context, _option: click.Parameter, verbose: bool) -> bool:
     """Say which file the defaults come from, if there is one."""
     if verbose and getattr(context.obj, "path", None):
-        typer.echo(f"dehusk: defaults from {context.obj.shown}", err=True)
+        click.echo(f"dehusk: defaults from {context.obj.shown}", err=True)
     return verbose
 
 
-Pages = Annotated[list[str] | None, typer.Argument(metavar="PAGE", show_default=False, hidden=True)]
+Pages = Annotated[list[str] | None, Argument("PAGE")]
 Output = Annotated[
     str | None,
-    typer.Option(
+    Option(
         "--output",
         "-o",
         metavar="PATH",
@@ -57,38 +57,38 @@ Output = Annotated[
         " that has a suffix, such as page.md",
     ),
 ]
-Resume = Annotated[bool, typer.Option("--resume", help="With --output: skip pages whose file exists")]
+Resume = Annotated[bool, Option("--resume", help="With --output: skip pages whose file exists")]
 Jobs = Annotated[
-    int | None, typer.Option("--jobs", "-j", min=1, metavar="N", help="Worker processes  [default: one per core]")
+    int | None, Option("--jobs", "-j", min=1, metavar="N", help="Worker processes  [default: one per core]")
 ]
 Quiet = Annotated[
-    bool, typer.Option("--quiet", "-q", help="No progress, no summary, no warnings; pages that failed are still named")
+    bool, Option("--quiet", "-q", help="No progress, no summary, no warnings; pages that failed are still named")
 ]
 Verbose = Annotated[
     bool,
-    typer.Option(
+    Option(
         "--verbose",
         "-v",
         callback=_name_defaults,
         help="Also print one line per page: its kind, confidence, words kept and time",
     ),
 ]
-InputKind = Annotated[Input, typer.Option("--input", help="HTML, or plain text (wrapped lines are joined)")]
+InputKind = Annotated[Input, Option("--input", help="HTML, or plain text (wrapped lines are joined)")]
 Url = Annotated[
     str | None,
-    typer.Option("--url", metavar="URL", help="Address of the page from a file or a pipe, to resolve its links"),
+    Option("--url", metavar="URL", help="Address of the page from a file or a pipe, to resolve its links"),
 ]
 MethodName = Annotated[
     str,
-    typer.Option(
+    Option(
         "--method",
         "-m",
         metavar="NAME",
-        autocompletion=complete_method,
+        complete=method_names,
         help="Method that scores the blocks (see `dehusk models`)",
     ),
 ]
-Silent = Annotated[bool, typer.Option("--quiet", "-q", help="No progress and no messages, only results and errors")]
+Silent = Annotated[bool, Option("--quiet", "-q", help="No progress and no messages, only results and errors")]
 
 
 @dataclass(frozen=True)

@@ -6,19 +6,20 @@ from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-import typer
+import click
 
+from dehusk.cli.commands import Argument, Option
 from dehusk.cli.options import Input, Jobs, Output, Quiet, Request, Resume, Verbose
 from dehusk.errors import UsageError
 
 if TYPE_CHECKING:
     from dehusk.perplexity import OutputOptions
 
-Texts = Annotated[list[str] | None, typer.Argument(metavar="TEXT", show_default=False, hidden=True)]
+Texts = Annotated[list[str] | None, Argument("TEXT")]
 Model = Annotated[
-    str | None, typer.Option(metavar="NAME", help="Language model, or its folder  [default: by the text's language]")
+    str | None, Option(metavar="NAME", help="Language model, or its folder  [default: by the text's language]")
 ]
-Kind = Annotated[Input, typer.Option("--input", help="Plain text, or HTML")]
+Kind = Annotated[Input, Option("--input", help="Plain text, or HTML")]
 
 
 class Format(StrEnum):
@@ -30,7 +31,7 @@ class Format(StrEnum):
 
 FormatName = Annotated[
     Format | None,
-    typer.Option(
+    Option(
         "--format",
         "-f",
         help="One line per sentence, or one JSON object per text  [default: by the suffix of --output, else text]",
@@ -58,6 +59,8 @@ def perplexity(
     \b
       dehusk perplexity "This is normal text."
       dehusk perplexity --format json --output scores texts/
+
+    Exit status: 0 every page was processed, 1 some could not be (named above), 2 wrong usage.
     """
     from dehusk.perplexity import OutputOptions, find, score_source
 
@@ -85,7 +88,7 @@ def _score_words(words: str, options: "OutputOptions", request: Request) -> None
     text, reason, failed = score_source(options, Source(words, plain=request.plain))
     if failed:
         raise UsageError(reason)
-    typer.echo(text, color=True)
+    click.echo(text, color=True)
 
 
 def _words(texts: list[str] | None) -> str:

@@ -18,6 +18,8 @@ def strip(
     \b
       dehusk strip page.html
       dehusk strip --output texts pages/
+
+    Exit status: 0 every page was processed, 1 some could not be (named above), 2 wrong usage.
     """
     from dehusk.cli.batch import Batch
     from dehusk.extractor import Extractor, rendering

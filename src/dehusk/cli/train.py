@@ -8,8 +8,9 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
 
-import typer
+import click
 
+from dehusk.cli.commands import Argument, Option
 from dehusk.cli.options import Jobs, Silent
 from dehusk.cli.progress import Progress
 from dehusk.errors import InputError, UsageError
@@ -19,8 +20,6 @@ from dehusk.training.progress import SILENT, Reporter, Tick
 CORPUS_HELP = (
     "A set in DEHUSK_DATA, or the path of your own data; may be repeated  [default: all that may be trained on]"
 )
-
-app = typer.Typer(no_args_is_help=True, rich_markup_mode=None, help="Train a method on pages with gold text.")
 
 
 class Terminal(Reporter):
@@ -34,17 +33,15 @@ class Terminal(Reporter):
 
     def message(self, text: str) -> None:
         """Print a line."""
-        typer.echo(f"dehusk: {text}", err=True)
+        click.echo(f"dehusk: {text}", err=True)
 
 
 def _reporter(quiet: bool) -> Reporter:
     return SILENT if quiet else Terminal()
 
 
-Output = Annotated[
-    Path, typer.Option("--output", "-o", metavar="DIR", help="A new folder for weights.npz and model.json")
-]
-Corpora = Annotated[list[str] | None, typer.Option("--corpus", metavar="NAME", help=CORPUS_HELP)]
+Output = Annotated[Path, Option("--output", "-o", metavar="DIR", help="A new folder for weights.npz and model.json")]
+Corpora = Annotated[list[str] | None, Option("--corpus", metavar="NAME", help=CORPUS_HELP)]
 
 
 def _workers(jobs: int | None) -> int:
@@ -62,11 +59,11 @@ class Step(StrEnum):
 
 KernelFeatures = Annotated[
     Path,
-    typer.Option(metavar="FILE", help="Features, made if missing; the predictions of the folds are kept beside them"),
+    Option(metavar="FILE", help="Features, made if missing; the predictions of the folds are kept beside them"),
 ]
 Seeds = Annotated[
     list[int] | None,
-    typer.Option(
+    Option(
         "--seed",
         metavar="N",
         min=0,
@@ -76,7 +73,7 @@ Seeds = Annotated[
 ]
 Only = Annotated[
     Step | None,
-    typer.Option(
+    Option(
         metavar="STEP",
         help="features, folds (predictions to tune on), sets (each predicted by a model trained without it) or weights"
         "  [default: all that the weights need]",
@@ -84,7 +81,6 @@ Only = Annotated[
 ]
 
 
-@app.command("kernel")
 def kernel(
     output: Output = Path("kernel"),
     features: KernelFeatures = Path("kernel-work/features.npz"),
@@ -131,17 +127,16 @@ def kernel(
 
 Vectors = Annotated[
     list[Path] | None,
-    typer.Option(
+    Option(
         "--data",
         metavar="FILE",
         help="Feature vectors in FANN's format in place of pages, such as mine.en.dat; may be repeated",
     ),
 ]
-TexrexFeatures = Annotated[Path, typer.Option(metavar="FILE", help="Features of the pages, made if missing")]
-TexrexSeed = Annotated[int, typer.Option(metavar="N", min=0, help="Seed of the initial weights")]
+TexrexFeatures = Annotated[Path, Option(metavar="FILE", help="Features of the pages, made if missing")]
+TexrexSeed = Annotated[int, Option(metavar="N", min=0, help="Seed of the initial weights")]
 
 
-@app.command("texrex")
 def texrex(
     output: Output = Path("texrex"),
     data: Vectors = None,
@@ -176,19 +171,18 @@ def texrex(
 
 
 BothOutput = Annotated[
-    Path, typer.Option("--output", "-o", metavar="DIR", help="A new folder for the folders of both networks")
+    Path, Option("--output", "-o", metavar="DIR", help="A new folder for the folders of both networks")
 ]
 Work = Annotated[
     Path,
-    typer.Option(metavar="DIR", file_okay=False, help="Where features and unfinished networks are kept and reused"),
+    Option(metavar="DIR", help="Where features and unfinished networks are kept and reused"),
 ]
-Data = Annotated[list[str] | None, typer.Option("--data", "--corpus", metavar="NAME", help=CORPUS_HELP)]
+Data = Annotated[list[str] | None, Option("--data", "--corpus", metavar="NAME", help=CORPUS_HELP)]
 BoilernetSeed = Annotated[
-    int, typer.Option("--seed", metavar="N", min=0, help="Seed of the initial weights and of the order of pages")
+    int, Option("--seed", metavar="N", min=0, help="Seed of the initial weights and of the order of pages")
 ]
 
 
-@app.command("boilernet")
 def boilernet(
     output: BothOutput = Path("boilernet"),
     data: Data = None,
@@ -216,21 +210,20 @@ def boilernet(
     reporter.message(f"networks in {output}")
 
 
-Raw = Annotated[Path | None, typer.Option(metavar="DIR", help="Pages as plain text, in place of a corpus")]
-Clean = Annotated[Path | None, typer.Option(metavar="DIR", help="The same texts cleaned, under the same names")]
-One = Annotated[bool, typer.Option("--one", help="One table for all pages, in place of one per language")]
+Raw = Annotated[Path | None, Option(metavar="DIR", help="Pages as plain text, in place of a corpus")]
+Clean = Annotated[Path | None, Option(metavar="DIR", help="The same texts cleaned, under the same names")]
+One = Annotated[bool, Option("--one", help="One table for all pages, in place of one per language")]
 Order = Annotated[
     int | None,
-    typer.Option("--n", metavar="N", help="Characters in an n-gram, 1 to 7  [default: 5, in non-lexical tables 6]"),
+    Option("--n", metavar="N", help="Characters in an n-gram, 1 to 7  [default: 5, in non-lexical tables 6]"),
 ]
-Q = Annotated[float, typer.Option("--q", metavar="Q", help="Weight of each shorter history, relative to the next")]
-NonLexical = Annotated[bool, typer.Option("--non-lexical", help="Letters become a, digits 0, in every table")]
+Q = Annotated[float, Option("--q", metavar="Q", help="Weight of each shorter history, relative to the next")]
+NonLexical = Annotated[bool, Option("--non-lexical", help="Letters become a, digits 0, in every table")]
 Differential = Annotated[
-    bool, typer.Option("--differential", help="Dirty counts are whole pages minus their gold, without aligning the two")
+    bool, Option("--differential", help="Dirty counts are whole pages minus their gold, without aligning the two")
 ]
 
 
-@app.command("ncleaner")
 def ncleaner(
     output: Output = Path("ncleaner"),
     corpus: Corpora = None,
@@ -267,27 +260,22 @@ def ncleaner(
     reporter.message(f"tables in {output}")
 
 
-Files = Annotated[list[Path], typer.Argument(metavar="FILES", show_default=False, hidden=True)]
-Lang = Annotated[str, typer.Option("--lang", metavar="XX", help="Code of the language of the text: de, fr, …")]
-LmOutput = Annotated[
-    Path, typer.Option("--output", "-o", metavar="DIR", help="A new folder for ngrams.npy and model.json")
-]
-LmOrder = Annotated[
-    int, typer.Option("--order", metavar="N", min=2, max=3, help="Words in the longest n-grams: 2 or 3")
-]
-Megabytes = Annotated[float, typer.Option(metavar="MB", min=0.6, max=4000, help="Largest size of the model")]
-Least = Annotated[int, typer.Option(metavar="N", min=1, max=64, help="Leave out n-grams that occur less often")]
+Files = Annotated[list[Path], Argument("FILES")]
+Lang = Annotated[str, Option("--lang", metavar="XX", help="Code of the language of the text: de, fr, …")]
+LmOutput = Annotated[Path, Option("--output", "-o", metavar="DIR", help="A new folder for ngrams.npy and model.json")]
+LmOrder = Annotated[int, Option("--order", metavar="N", min=2, max=3, help="Words in the longest n-grams: 2 or 3")]
+Megabytes = Annotated[float, Option(metavar="MB", min=0.6, max=4000, help="Largest size of the model")]
+Least = Annotated[int, Option(metavar="N", min=1, max=64, help="Leave out n-grams that occur less often")]
 Cutoff = Annotated[
     float | None,
-    typer.Option(metavar="P", min=2, max=999_999, help="The cut-off  [default: chosen on held-out sentences]"),
+    Option(metavar="P", min=2, max=999_999, help="The cut-off  [default: chosen on held-out sentences]"),
 ]
 Sources = Annotated[
     Path | None,
-    typer.Option(metavar="FILE", help='JSON for model.json: {"NAME.txt": {"origin": "…", "licence": "…"}, …}'),
+    Option(metavar="FILE", help='JSON for model.json: {"NAME.txt": {"origin": "…", "licence": "…"}, …}'),
 ]
 
 
-@app.command("lm")
 def lm(
     files: Files,
     lang: Lang,
