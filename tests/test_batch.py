@@ -1,10 +1,12 @@
+import json
 from pathlib import Path
 
 import pytest
 
-from dehusk import Extractor
-from dehusk.batch import Job, OutputFolder
+from dehusk import Extractor, Limits
+from dehusk.batch import Job, Manner, OutputFolder
 from dehusk.extractor import Output, rendering
+from tests.helpers.json_lines import write_lines
 
 
 def test_a_batch_from_python_writes_a_folder_and_resumes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -18,3 +20,23 @@ def test_a_batch_from_python_writes_a_folder_and_resumes(tmp_path: Path, monkeyp
     again = OutputFolder(Path("out"), ".txt", pages, resume=True)
     assert [page.name for page, _ in job.run(pages, again)] == ["gone.html"]
     assert again.skipped == 2
+
+
+def test_json_lines_go_to_the_workers_unparsed_and_come_back_complete(tmp_path: Path) -> None:
+    lines = write_lines(tmp_path / "l.jsonl", {"id": 1, "html": "<p>One"}, {"id": 2}, ["no object"])
+    job = Job(rendering(Extractor("alltext"), Output("json")), jobs=1, manner=Manner(line_format="json"))
+    results = list(job.run([str(lines)]))
+    assert all(isinstance(page.data, bytes) and page.fields is None for page, _ in results)
+    records = [json.loads(outcome.output) for _, outcome in results]
+    assert [(record.get("id"), record["text"]) for record in records] == [(1, "One"), (2, ""), (None, "")]
+    assert [outcome.failed for _, outcome in results] == [False, True, True]
+
+
+def test_a_line_whose_worker_dies_keeps_its_fields(tmp_path: Path) -> None:
+    lines = write_lines(tmp_path / "l.jsonl", {"id": 1, "html": "exit"}, {"id": 2, "html": "sleep"}, {"html": "fine"})
+    setup = ("tests.helpers.trouble", "page_answer", None)
+    job = Job(setup, jobs=1, manner=Manner(line_format="text"), limits=Limits(seconds=2))
+    first, second, third = (json.loads(outcome.output) for _, outcome in job.run([str(lines)]))
+    assert (first["id"], first["text"], first["reason"][:27]) == (1, "", "its worker died (exit statu")
+    assert second == {"id": 2, "text": "", "reason": "took longer than 2 s"}
+    assert third == {"text": "FINE", "reason": ""}

@@ -41,7 +41,7 @@ class OutputFolder:
             if not os.access(path, os.W_OK):
                 raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
         except OSError as error:
-            hint = " (only a single page can be written to a file)" if path.is_file() else ""
+            hint = " (only a single page can be written to a file)" * (path.is_file() and type(self) is OutputFolder)
             raise InputError(f"{path}: {error.strerror}; expected a folder to create or write to{hint}") from error
 
     def claim(self, name: str) -> bool:

@@ -3,7 +3,7 @@
 import io
 import zlib
 from pathlib import Path
-from typing import IO, Final
+from typing import IO, Any, Final
 
 SUFFIXES: Final = frozenset({".bz2", ".gz", ".xz", ".zst"})
 BEGINNINGS: Final = {b"\x1f\x8b": ".gz", b"BZh": ".bz2", b"\xfd7zXZ\0": ".xz", b"\x28\xb5\x2f\xfd": ".zst"}
@@ -27,10 +27,40 @@ def decompressed(file: IO[bytes], path: Path) -> IO[bytes]:
 
         return lzma.LZMAFile(file)
     if suffix == ".zst":
-        import zstandard  # noqa: PLC0415
-
-        return io.BufferedReader(zstandard.ZstdDecompressor().stream_reader(file, read_across_frames=True))
+        return io.BufferedReader(_ZstdReader(file), io.DEFAULT_BUFFER_SIZE * 8)
     return file
+
+
+class _ZstdReader(io.RawIOBase):
+    """Reads frame after frame, and raises EOFError where the last one is cut off: the package's own reader does not."""
+
+    # Bytes read at once. They may stand for 32,000 times as many, which must not be much more than a page may have.
+    CHUNK: Final = 512
+
+    def __init__(self, file: IO[bytes]) -> None:
+        from zstandard import ZstdDecompressor  # noqa: PLC0415
+
+        self._file, self._decompressor = file, ZstdDecompressor()
+        self._frame: Any = None  # None between frames
+        self._packed, self._ready = b"", memoryview(b"")
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        while not self._ready:
+            packed = self._packed or self._file.read(self.CHUNK)
+            if not packed and self._frame is None:
+                return 0
+            if not packed:
+                raise EOFError("Compressed file ended before the end-of-stream marker was reached")
+            self._frame = self._frame or self._decompressor.decompressobj()
+            self._ready, self._packed = memoryview(self._frame.decompress(packed)), b""
+            if self._frame.eof:
+                self._frame, self._packed = None, self._frame.unused_data
+        count = min(len(buffer), len(self._ready))
+        buffer[:count], self._ready = self._ready[:count], self._ready[count:]
+        return count
 
 
 def plain_path(path: Path) -> Path:

@@ -16,8 +16,8 @@ it. But only the surface of a lens bends light. Fresnel kept the curved surface,
 of the glass behind it.
 A first light at Cordouan
 The first lens of this kind was lit in July 1823 in the tower of Cordouan, which stands on a rock off the mouth of the \
-Gironde, on the Atlantic coast of France. Sailors could see it from more than 20 miles away: as far as the curve of the \
-Earth allows for a tower of that height.
+Gironde, on the Atlantic coast of France. Sailors could see it from more than 20 miles away: as far as the curve of \
+the Earth allows for a tower of that height.
 Fresnel did not live to see how far his invention would travel. He died of tuberculosis in 1827, at the age of 39. His \
 brother Léonor carried on the work, and within a few decades the lenses stood on coasts all over the world.
 Large lenses and small ones
@@ -39,8 +39,8 @@ It gathers light that a mirror would let escape above and below the flame.
 Panels that turn around the lamp send out flashes, so that each tower has a rhythm of its own.
 A broken ring can be replaced without taking the whole lens apart.
 Most lighthouses have small electric lamps today, and many of the old lenses stand in museums. The idea is still all \
-around us, pressed into plastic: in the headlights of cars, in overhead projectors, and in the flat magnifiers that fit \
-into a wallet.
+around us, pressed into plastic: in the headlights of cars, in overhead projectors, and in the flat magnifiers that \
+fit into a wallet.
 """
 
 

@@ -7,6 +7,8 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
+from dehusk import Source
+
 
 def answer(state: object, task: str) -> tuple[object, ...]:
     """Do what the task says, and return it with the process it was done in."""
@@ -40,3 +42,12 @@ class SlowStart:
 
     def __setstate__(self, state: dict[str, float]) -> None:
         time.sleep(state["seconds"])
+
+
+def page_answer(state: object, source: Source) -> tuple[str, str, bool]:
+    """Answer for a page as its text tells."""
+    if source.data == "exit":
+        os._exit(3)
+    if source.data == "sleep":
+        time.sleep(9999)
+    return str(source.data).upper(), "", False

@@ -1,11 +1,16 @@
+import bz2
+import gzip
 import io
 import json
+import lzma
 import os
 import sys
-from collections.abc import Iterator
+import tracemalloc
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+import zstandard
 
 from dehusk import InputError, Limits, Page
 from dehusk.sources import RawPage, find, output_name, read
@@ -205,3 +210,73 @@ def test_a_server_that_sends_too_slowly_is_abandoned_after_the_time_limit(server
 )
 def test_an_output_is_named_after_its_page_and_stays_in_its_folder(name: str, output: str) -> None:
     assert output_name(name) == output
+
+
+PACKED: "dict[str, Callable[[bytes], bytes]]" = {
+    ".gz": gzip.compress,
+    ".bz2": bz2.compress,
+    ".xz": lzma.compress,
+    ".zst": zstandard.compress,
+}
+
+
+@pytest.mark.parametrize("suffix", PACKED)
+class TestCompressed:
+    @pytest.fixture(autouse=True)
+    def _folder(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.chdir(tmp_path)
+
+    def test_files_folders_and_patterns(self, suffix: str) -> None:
+        for name in (f"a.html{suffix}", f"sub/b.HTM{suffix.upper()}", f"notes.css{suffix}"):
+            Path(name).parent.mkdir(exist_ok=True)
+            Path(name).write_bytes(PACKED[suffix](b"<p>text"))
+        found = [f"a.html{suffix}", f"sub/b.HTM{suffix.upper()}"]
+        assert find(["."]) == found
+        assert find([f"*.html{suffix}"]) == found[:1]
+        assert list(read(found, LIMITS)) == [RawPage(name, b"<p>text") for name in found]
+        assert [output_name(name) for name in found] == ["a", "sub/b"]
+
+    def test_json_lines(self, suffix: str) -> None:
+        name = f"l.jsonl{suffix}"
+        Path(name).write_bytes(PACKED[suffix](b'{"html": "<p>a"}\n{"html": "<p>b"}\n'))
+        pages = [parsed(page) for page in read([name], LIMITS)]
+        assert [(page.name, page.data) for page in pages] == [(f"{name}:1", "<p>a"), (f"{name}:2", "<p>b")]
+        assert output_name(f"{name}:2") == "l-2"
+
+    @pytest.mark.parametrize(("content", "data"), [(b"<p>a", b"<p>a"), (b'{"html": "<p>a"}\n', "<p>a")])
+    def test_standard_input(self, suffix: str, content: bytes, data: object, monkeypatch: pytest.MonkeyPatch) -> None:
+        stream = io.TextIOWrapper(io.BufferedReader(io.BytesIO(PACKED[suffix](content))))
+        monkeypatch.setattr(sys, "stdin", stream)
+        assert [parsed(page).data for page in read(["-"], LIMITS)] == [data]
+
+    def test_a_file_whose_name_does_not_say_so(self, suffix: str) -> None:
+        Path("a.html").write_bytes(PACKED[suffix](b"<p>text"))
+        assert next(read(["a.html"], LIMITS)).data == b"<p>text"
+
+    @pytest.mark.parametrize("cut", [slice(0, -9), slice(0, 8)])
+    def test_a_damaged_file_has_a_problem_and_the_next_is_read(
+        self, suffix: str, cut: slice, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        packed = PACKED[suffix](os.urandom(9000).hex().encode())[cut]
+        Path(f"a.html{suffix}").write_bytes(packed)
+        Path(f"b.jsonl{suffix}").write_bytes(packed)
+        Path(f"plain.html{suffix}").write_bytes(b"<p>not compressed")
+        Path("c.html").write_text("<p>text")
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BufferedReader(io.BytesIO(packed))))
+        locations = [f"a.html{suffix}", f"b.jsonl{suffix}", f"plain.html{suffix}", "-", "c.html"]
+        pages = [parsed(page) for page in read(locations, LIMITS)]
+        assert [page.name for page in pages if page.problem.startswith("cannot be read: ")] == locations[:4]
+        assert pages[-1] == RawPage("c.html", b"<p>text")
+
+    def test_a_bomb_is_decompressed_up_to_the_limit(self, suffix: str) -> None:
+        Path(f"a.html{suffix}").write_bytes(PACKED[suffix](b" " * 100_000_000))
+        tracemalloc.start()
+        assert len(next(read([f"a.html{suffix}"], LIMITS)).data) == LIMITS.bytes + 1
+        peak = tracemalloc.get_traced_memory()[1]
+        tracemalloc.stop()
+        assert peak < 20 * LIMITS.bytes
+
+    def test_a_compressed_file_on_a_server(self, suffix: str, monkeypatch: pytest.MonkeyPatch) -> None:
+        packed = RawPage("https://example.org/a", PACKED[suffix](b"<p>text"), "https://example.org/a")
+        monkeypatch.setattr("dehusk.sources.fetcher.fetch", lambda url, limits: packed)
+        assert next(read(["https://example.org/a"], LIMITS)).data == b"<p>text"

@@ -22,7 +22,6 @@ def front_matter(document: Document) -> str:
     >>> print(front_matter(extract("<title>Rain: a guide</title><h1>Rain: a guide</h1><p>It rains.", method="alltext")))
     ---
     title: "Rain: a guide"
-    language: "en"
     ---
     <BLANKLINE>
     """

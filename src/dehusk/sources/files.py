@@ -1,16 +1,17 @@
 """Pages in files: what an argument of the command line stands for, and what an output file is called."""
 
 import glob
+import io
 import re
 import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from functools import lru_cache
 from pathlib import Path
-from typing import IO, Final
+from typing import IO, Final, cast
 from urllib.parse import urlsplit
 
-from dehusk.compressed import SUFFIXES, decompressed, plain_path, suffix_by_content
+from dehusk.compressed import SUFFIXES, decompressed, decompression_errors, plain_path, suffix_by_content
 from dehusk.errors import InputError
 
 URL: Final = re.compile(r"https?://", re.IGNORECASE)
@@ -95,7 +96,26 @@ def standard_input() -> IO[bytes]:
 
 @lru_cache(1)  # the same stream again: what it has read ahead would be lost otherwise
 def _unpacked_once(stream: IO[bytes]) -> IO[bytes]:
-    return unpacked(stream, "-")
+    content = unpacked(stream, "-")
+    try:
+        if content is not stream:
+            content.peek(1)  # type: ignore[attr-defined]
+    except decompression_errors() as error:
+        return cast(IO[bytes], _Damaged(error))
+    return content
+
+
+class _Damaged(io.RawIOBase):
+    """A stream that cannot be read; asked a second time, some decompressors would call it empty."""
+
+    def __init__(self, error: Exception) -> None:
+        self._error = error
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: object) -> int:
+        raise self._error
 
 
 def unpacked(stream: IO[bytes], name: str) -> IO[bytes]:
