@@ -16,6 +16,7 @@ from dehusk.page.leaves import BoolArray
 from dehusk.scores import Scores
 
 if TYPE_CHECKING:
+    from dehusk.chunks import Chunk
     from dehusk.metadata import Metadata
 
 Span = tuple[int, int]

@@ -34,7 +34,7 @@ cdef class OutlineBuilder:
     cdef Container container
     cdef list events, open_containers, insertions, replaced
     cdef dict known_blocks
-    cdef int container_kind, block
+    cdef int container_kind, block, span_start, span_end
     cdef bint just_opened, only_insertions
 
     @cython.locals(number=cython.Py_ssize_t)
@@ -46,9 +46,11 @@ cdef class OutlineBuilder:
     @cython.locals(
         text=str, first=TextContext, context=TextContext, other=TextContext, left=cython.Py_ssize_t,
         right=cython.Py_ssize_t, index=cython.Py_ssize_t, gap=str, words=str, runs=list,
+        block=LeafBlock,
     )
     cdef bint add_as_one(self, LeafRange leaves, annotation)
 
+    @cython.locals(last=LeafBlock)
     cdef append(self, LeafBlock leaf, Container container)
 
     @cython.locals(stack=list, opening=list, container=Container, last=Container, repeats=cython.bint)
@@ -67,9 +69,13 @@ cdef class OutlineBuilder:
     @cython.locals(element=cython.Py_ssize_t, context=TextContext, runs=RunCollector, content=str)
     cdef add_leaf(self, Py_ssize_t leaf, tuple span, str between, annotation, bint new_block)
 
+    cdef extend_span(self, tuple span)
+
     @cython.locals(same_code=cython.bint)
     cdef bint continues(self, Py_ssize_t element, TextContext context, annotation)
     cdef begin_leaf_block(self, TextContext context, annotation, Py_ssize_t element)
+
+    @cython.locals(is_new=cython.bint, block=LeafBlock)
     cdef add_replacement(self, TextContext context, tuple span)
 
     @cython.locals(block=LeafBlock)
@@ -81,8 +87,13 @@ cdef class OutlineBuilder:
     @cython.locals(tags=list, known=dict, chain=list)
     cdef int block_around(self, Py_ssize_t element)
 
-    @cython.locals(context=TextContext, runs=list, run=Run, first=Run, text=str, plain=cython.bint, block=LeafBlock)
+    @cython.locals(
+        context=TextContext, runs=list, run=Run, first=Run, text=str, plain=cython.bint, block=LeafBlock,
+        start=cython.int, end=cython.int,
+    )
     cdef finish_leaf_block(self)
+
+cdef bint _is_own_block(content, TextContext context)
 
 @cython.locals(kind=cython.int)
 cdef bint _is_inline_only(TextContext context)

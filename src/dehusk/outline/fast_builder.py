@@ -116,6 +116,8 @@ class OutlineBuilder:
         self.last_replacement: Formula | FootnoteReference | None = None
         self.block = -1  # the block-level element around it, -1 unless there are insertions
         self.only_insertions = False  # whether it has no text yet
+        self.span_start = -1
+        self.span_end = -1
 
     def build(self, spans: list[Span], ranges: list[LeafRange], annotations: list[Annotation]) -> Outline:
         """Return the outline of what the spans hold; `annotations` has one for each, or is empty."""
@@ -168,11 +170,14 @@ class OutlineBuilder:
         if first.replacement is not None or (context.style & CODE and "\n" in words):
             return False
         if runs is None and not context.style and not context.link:
-            self.append(LeafBlock(first.kind, words, first.level, "", annotation), first.container)
+            block = LeafBlock(first.kind, words, first.level, "", annotation)
         else:
             runs = [] if runs is None else runs
             runs.append(Run(gap, words, context.style, context.link))
-            self.append(LeafBlock(first.kind, runs, first.level, "", annotation), first.container)
+            block = LeafBlock(first.kind, runs, first.level, "", annotation)
+        block.start = self.starts[leaves.first]
+        block.end = self.ends[leaves.stop - 1]
+        self.append(block, first.container)
         return True
 
     def append(self, leaf: LeafBlock, container: Container) -> None:
@@ -184,7 +189,11 @@ class OutlineBuilder:
             self.container_kind = container.kind
             self.move_to(container)
         if not self.just_opened and self.container_kind in INLINE_ONLY:
-            self.events[-1].content = _joined_lines(self.events[-1].content, leaf.content)
+            last = self.events[-1]
+            last.content = _joined_lines(last.content, leaf.content)
+            if last.start < 0:
+                last.start = leaf.start
+            last.end = max(last.end, leaf.end)
             return
         if leaf.kind == BARE and not (self.just_opened and self.container_kind in HOLD_BARE_TEXT):
             leaf.kind = PARAGRAPH
@@ -264,12 +273,19 @@ class OutlineBuilder:
         if context.replacement is not None:
             self.add_replacement(context, span)
             return
+        self.extend_span(span)
         self.last_replacement = None
         content = self.text[span[0] : span[1]]
         if context.code_element:
             runs.add(content, context.style, context.link)
         else:
             runs.add_collapsed(content, context.style, context.link)
+
+    def extend_span(self, span: Span) -> None:
+        """Note that the leaf block in progress has some more of the page's text."""
+        if self.span_start < 0:
+            self.span_start = span[0]
+        self.span_end = span[1]
 
     def continues(self, element: int, context: TextContext, annotation: Annotation | None) -> bool:
         """Tell whether what the page puts on a new line still belongs to the leaf block in progress."""
@@ -288,15 +304,23 @@ class OutlineBuilder:
     def add_replacement(self, context: TextContext, span: Span) -> None:
         """Add what replaces the text of an element, once, however many leaves the element has."""
         self.replaced.append(span)
-        if context.replacement is self.last_replacement:
-            self.runs.gap = ""
+        content = context.replacement
+        is_new = content is not self.last_replacement
+        if is_new:
+            self.last_replacement = content
+            self.add_object(content, context)
         else:
-            self.last_replacement = context.replacement
-            self.add_object(context.replacement, context)
+            self.runs.gap = ""
+        if _is_own_block(content, context):
+            block: LeafBlock = self.events[-1]
+            block.start = span[0] if is_new else block.start
+            block.end = span[1]
+        else:
+            self.extend_span(span)
 
     def add_object(self, content: InlineObject, context: TextContext) -> None:
         """Add an inline object; a formula that may be on a line of its own is a leaf block of its own."""
-        if isinstance(content, Formula) and content.display and not _is_inline_only(context):
+        if _is_own_block(content, context):
             self.finish_leaf_block()
             block = LeafBlock(DISPLAY_FORMULA, [Run("", content, 0, "")], 0, "", self.annotation)
             self.append(block, context.container)
@@ -334,19 +358,28 @@ class OutlineBuilder:
     def finish_leaf_block(self) -> None:
         """Put the leaf block in progress into its container."""
         context, runs = self.context, self.runs.pop_runs()
+        start, end = self.span_start, self.span_end
+        self.span_start = self.span_end = -1
         if not runs:
             return
+        first = runs[0]
         if context.code_element:
             text = "".join([run.gap + run.content for run in runs if isinstance(run.content, str)])
             text = text.rstrip().lstrip("\n")
-            if text:
-                language = code_language(self.elements, context.code_element)
-                self.append(LeafBlock(CODE_BLOCK, text, 0, language, self.annotation), context.container)
-            return
-        first = runs[0]
-        plain = len(runs) == 1 and not first.style and not first.link and isinstance(first.content, str)
-        block = LeafBlock(context.kind, first.content if plain else runs, context.level, "", self.annotation)
+            if not text:
+                return
+            language = code_language(self.elements, context.code_element)
+            block = LeafBlock(CODE_BLOCK, text, 0, language, self.annotation)
+        else:
+            plain = len(runs) == 1 and not first.style and not first.link and isinstance(first.content, str)
+            block = LeafBlock(context.kind, first.content if plain else runs, context.level, "", self.annotation)
+        block.start, block.end = start, end
         self.append(block, context.container)
+
+
+def _is_own_block(content: InlineObject, context: TextContext) -> bool:
+    """Tell whether an inline object is a formula that is written on a line of its own."""
+    return isinstance(content, Formula) and content.display and not _is_inline_only(context)
 
 
 def _is_inline_only(context: TextContext) -> bool:

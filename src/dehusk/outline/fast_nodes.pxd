@@ -15,7 +15,7 @@ cdef class ContainerEnd:
     cdef public int kind
 
 cdef class LeafBlock:
-    cdef public int kind, level
+    cdef public int kind, level, start, end
     cdef public str language
     cdef public object content, annotation
 

@@ -42,6 +42,9 @@ class LeafBlock:
         self.level = level  # of a heading
         self.language = language  # of code
         self.annotation = annotation  # an Annotation where every block is written
+        # The span of the page's text that it was built from; -1 where that has nothing of it, as of a drawn formula.
+        self.start = -1
+        self.end = -1
 
     def __repr__(self) -> str:
         return f"LeafBlock(kind={self.kind}, content={self.content!r}, level={self.level})"

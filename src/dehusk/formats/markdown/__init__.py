@@ -33,8 +33,22 @@ def render(document: Document, *, every: bool = False, look: Look = PLAIN) -> st
     - Peel
     - Fry **twice**
     """
-    text = _MarkdownWriter().write(outline(document, every=every, look=look).events)
+    text = from_events(outline(document, every=every, look=look).events)
     return f"{front_matter(document)}\n{text}" if look.metadata else text
+
+
+def from_events(events: list[Event]) -> str:
+    """Write an outline, or a part of one in which every container that opens ends."""
+    return _MarkdownWriter().write(events)
+
+
+def next_number(number: int, step: int) -> int:
+    """Return the number of a list item, given that of the item before it.
+
+    >>> next_number(3, 1), next_number(0, -1), next_number(999_999_999, 1)
+    (4, 0, 999999999)
+    """
+    return min(max(number + step, 0), MAX_NUMBER)
 
 
 class _MarkdownWriter:
@@ -139,7 +153,7 @@ class _MarkdownWriter:
         if delimiter not in "-*":
             assert item.parent
             marker = f"{number}{delimiter} "
-            self._numbers[-1] = min(max(number + item.parent.step, 0), MAX_NUMBER)
+            self._numbers[-1] = next_number(number, item.parent.step)
         self._tight = self._tight or (self._ended == kinds.LIST_ITEM and self._last_leaf == kinds.BARE)
         return marker, " " * len(marker)
 

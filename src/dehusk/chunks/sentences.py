@@ -1,0 +1,148 @@
+"""Paragraphs that are too long for a chunk, cut between sentences."""
+
+from bisect import bisect_left
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dehusk.characters import BEYOND, SPACE, WORD_CLASSES, word_totals
+from dehusk.chunks.parts import OBJECT, Part, plain_text
+from dehusk.document import Document, Span
+from dehusk.lm.sentences import spans
+from dehusk.outline import kinds
+from dehusk.outline.fast_nodes import LeafBlock, Run
+from dehusk.outline.nodes import Content
+
+
+class ParagraphCutter:
+    """Cuts paragraphs of a document; `replaced` are the spans of its text that formulas and the like replace."""
+
+    def __init__(self, document: Document, replaced: list[Span], target: int) -> None:
+        self._text, self._target = document.page.text, target
+        self._kept, self._replaced = document.spans, sorted(replaced)
+
+    def pieces(self, part: Part) -> list[Part]:
+        """Return a part in pieces of up to `target` words; what is not a paragraph stays whole."""
+        leaf = part.events[0]
+        if not isinstance(leaf, LeafBlock) or leaf.kind > kinds.PARAGRAPH or part.start < 0:
+            return [part]
+        text = plain_text(leaf.content)
+        totals = word_totals(text)
+        begins = _begins(text, totals, self._target)
+        if len(begins) == 1:
+            return [part]
+        found = []
+        contents = cut_content(leaf.content, begins)
+        for number, (content, span) in enumerate(zip(contents, self._spans(leaf, begins), strict=True)):
+            piece = LeafBlock(leaf.kind if number == 0 else kinds.PARAGRAPH, content)
+            piece.start, piece.end = span
+            stop = begins[number + 1] if number + 1 < len(begins) else len(text)
+            found.append(Part([piece], part.path, int(totals[stop] - totals[begins[number]]), *span))
+            found[-1].headings = part.headings
+        return found
+
+    def _spans(self, leaf: LeafBlock, begins: list[int]) -> Iterator[Span]:
+        """Yield the spans of pieces in the page's text, which has the same characters, but other white space."""
+        written = np.zeros(leaf.end - leaf.start, np.bool_)
+        for start, end in _within(self._kept, leaf):
+            written[start:end] = True
+        for start, end in _within(self._replaced, leaf):
+            written[start:end] = False
+        places = np.flatnonzero(written & ~_is_space(self._text[leaf.start : leaf.end])) + leaf.start
+        counts = _counts(leaf.content, begins)
+        for number, first in enumerate(counts):
+            last = (counts[number + 1] if number + 1 < len(counts) else len(places)) - 1
+            # A piece may have no character of its own: an image, a formula.
+            start = int(places[min(first, len(places) - 1)])
+            yield start, max(start, int(places[last]) + 1)
+
+
+def _within(intervals: Sequence[Span], leaf: LeafBlock) -> Iterator[Span]:
+    """Yield the parts of spans that are within a leaf block, counted from its start."""
+    place = max(0, bisect_left(intervals, (leaf.start, leaf.start)) - 1)
+    while place < len(intervals) and intervals[place][0] < leaf.end:
+        start, end = intervals[place]
+        if end > leaf.start:
+            yield max(start, leaf.start) - leaf.start, min(end, leaf.end) - leaf.start
+        place += 1
+
+
+def _is_space(text: str) -> NDArray[np.bool_]:
+    codes = np.frombuffer(text.encode("utf-32-le"), np.uint32)
+    spaces: NDArray[np.bool_] = WORD_CLASSES[np.minimum(codes, BEYOND)] == SPACE
+    return spaces
+
+
+def _begins(text: str, totals: NDArray[np.int32], target: int) -> list[int]:
+    """Return where pieces of up to `target` words begin."""
+    begins = [0]
+    for start, end in _sentences(text):
+        if totals[end] - totals[begins[-1]] > target and totals[start] > totals[begins[-1]]:
+            begins.append(start)
+        while totals[end] - totals[begins[-1]] > target:
+            begins.append(_word_begin(text, totals, begins[-1], target))
+    return begins
+
+
+def _word_begin(text: str, totals: NDArray[np.int32], start: int, count: int) -> int:
+    """Return where the word begins that comes `count` words after `start`, or an earlier one after a space."""
+    place = int(np.searchsorted(totals, totals[start] + count, "right")) - 1
+    # In scripts without spaces, where each character counts as a word, a space is the better place.
+    after_space = text.rfind(" ", start, place) + 1
+    return after_space if 2 * (totals[after_space] - totals[start]) >= count else place
+
+
+def _sentences(text: str) -> Iterator[Span]:
+    start = 0
+    for line in text.split("\n"):
+        for left, right in spans(line):
+            yield start + left, start + right
+        start += len(line) + 1
+
+
+def _counts(content: Content, places: list[int]) -> list[int]:
+    """Return how many characters that are neither white space nor objects come before each place."""
+    counted = ~_is_space(plain_text(content))
+    if not isinstance(content, str):
+        position = 0
+        for run in content:
+            position += len(run.gap) + (1 if not isinstance(run.content, str) else len(run.content))
+            if not isinstance(run.content, str):
+                counted[position - 1] = False
+    totals = np.concatenate(([0], np.cumsum(counted)))
+    return [int(totals[place]) for place in places]
+
+
+def cut_content(content: Content, begins: list[int]) -> list[Content]:
+    """Return content in pieces that begin at these places of its plain text.
+
+    >>> cut_content([Run("", "One. Two", 1), Run(" ", "three.")], [0, 5])
+    [[Run('', 'One.', 1, '')], [Run('', 'Two', 1, ''), Run(' ', 'three.', 0, '')]]
+    """
+    runs = [Run("", content)] if isinstance(content, str) else content
+    pieces: list[list[Run]] = [[]]
+    position = 0
+    for run in runs:
+        position += len(run.gap)
+        words = run.content if isinstance(run.content, str) else OBJECT
+        left = 0
+        gap = run.gap
+        while len(pieces) < len(begins) and begins[len(pieces)] < position + len(words):
+            right = begins[len(pieces)] - position
+            _add(pieces[-1], run, gap, words[left:right])
+            pieces.append([])
+            left, gap = max(right, 0), ""
+        _add(pieces[-1], run, gap, words[left:])
+        position += len(words)
+    return [piece if not isinstance(content, str) else piece[0].content for piece in pieces]
+
+
+def _add(piece: list[Run], run: Run, gap: str, words: str) -> None:
+    """Add some words of a run to a piece."""
+    if isinstance(run.content, str):
+        words = words.strip() if words != run.content else words
+        if words:
+            piece.append(Run(gap if piece else "", words, run.style, run.link))
+    elif words:
+        piece.append(Run(gap if piece else "", run.content, run.style, run.link))
