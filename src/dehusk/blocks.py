@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from enum import IntEnum
-from typing import Final, Self
+from typing import Final, Self, SupportsIndex, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,7 +16,11 @@ from dehusk.page.walk_flags import NEW_BLOCK
 
 
 class Kind(IntEnum):
-    """What a block is on the page."""
+    """What a block is on the page.
+
+    >>> [kind.label for kind in Kind][:3]
+    ['paragraph', 'heading', 'list item']
+    """
 
     PARAGRAPH = 0
     HEADING = 1
@@ -57,7 +61,11 @@ CODES: Final[dict[str, int]] = {
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """One block as a value."""
+    """One block as a value.
+
+    >>> Blocks.of(("Home", 4), ("A plain sentence.", 0))[0]
+    Block(text='Home', start=0, end=4, kind=<Kind.PARAGRAPH: 0>, level=0, hidden=False, link_chars=4)
+    """
 
     text: str
     start: int
@@ -74,10 +82,13 @@ class Blocks:
 
     `text` is the page's; `first_leaf` and `last_leaf` (one past the end) are the leaves that a block extends over,
     `owner` the element that its text begins in. Kinds follow from the elements, and are computed on demand.
+    As a sequence it has one `Block` per row: `blocks[0]`, `blocks[2:5]`, `for block in blocks`.
 
     >>> blocks = Blocks.of(("Home", 4), ("A plain sentence.", 0))
-    >>> [block.text for block in blocks], blocks.link_chars
-    (['Home', 'A plain sentence.'], array([4, 0], dtype=int32))
+    >>> blocks
+    Blocks(2 blocks, 21 characters: 'Home', 'A plain sentence.')
+    >>> blocks[-1].text, [block.text for block in blocks[:1]], blocks.link_chars
+    ('A plain sentence.', ['Home'], array([4, 0], dtype=int32))
     """
 
     text: str = field(repr=False)
@@ -95,9 +106,38 @@ class Blocks:
         return len(self.start)
 
     def __iter__(self) -> Iterator[Block]:
-        columns = (self.start, self.end, *self.kinds(), self.hidden, self.link_chars)
-        for start, end, kind, level, hidden, link in zip(*(column.tolist() for column in columns), strict=True):
-            yield Block(self.text[start:end], start, end, Kind(kind), level, hidden, link)
+        yield from self._rows(range(len(self)))
+
+    @overload
+    def __getitem__(self, place: SupportsIndex) -> Block: ...
+
+    @overload
+    def __getitem__(self, place: slice) -> list[Block]: ...
+
+    def __getitem__(self, place: SupportsIndex | slice) -> Block | list[Block]:
+        numbers = range(len(self))
+        if isinstance(place, slice):
+            return list(self._rows(numbers[place]))
+        try:
+            number = numbers[place]
+        except IndexError:
+            raise IndexError(f"no block {place}: there are {len(self)}, counted from 0") from None
+        return next(self._rows(range(number, number + 1)))
+
+    def _rows(self, numbers: range) -> Iterator[Block]:
+        codes = self.codes(list(numbers))
+        rows = np.array(numbers, np.intp)
+        columns = (column[rows].tolist() for column in (self.start, self.end, self.hidden, self.link_chars))
+        for code, start, end, hidden, link in zip(codes, *columns, strict=True):
+            yield Block(self.text[start:end], start, end, Kind(code & 0xFF), code >> 8 & 0xFF, hidden, link)
+
+    def __repr__(self) -> str:
+        shown = [
+            repr(self.text[start : min(end, start + 40)]) for start, end in zip(self.start[:3], self.end, strict=False)
+        ]
+        characters = int((self.end - self.start).sum())
+        texts = ", ".join(shown) + ", …" * (len(self) > len(shown))
+        return f"Blocks({len(self)} blocks, {characters} characters{': ' * bool(texts)}{texts})"
 
     def kinds(self) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
         """Return the kind and the level of every block.

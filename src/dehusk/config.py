@@ -5,7 +5,13 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """How much one page may cost before it is refused or cut off."""
+    """How much one page may cost before it is refused or cut off.
+
+    >>> import dehusk
+    >>> small = Limits(bytes=1_000_000, blocks=1)
+    >>> dehusk.Extractor("alltext", limits=small).extract("<p>One<p>Two").reason
+    'cut off after 1 blocks'
+    """
 
     bytes: int = 20_000_000
     # An ordinary 20 MB page has about 300,000 elements; hostile markup has millions and is cut off here, which bounds

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from dehusk.blocks import Blocks
-from dehusk.characters import joins_words
+from dehusk.characters import joins_words, word_totals
 from dehusk.errors import UsageError
 from dehusk.fast_spans import joined, whole_pieces
 from dehusk.html_tables import DataTables, enclosing_tables
@@ -40,7 +40,19 @@ BY_SCORE: Final = Selection()
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Document:
-    """A page with its result: nothing is deleted, every block has its score, and `kept` says what to render."""
+    """A page with its result: nothing is deleted, every block has its score, and `kept` says what to render.
+
+    >>> import dehusk
+    >>> document = dehusk.extract("<title>Rain</title><h1>Rain</h1><p>It rained <b>all</b> day.", method="alltext")
+    >>> document
+    Document(title='Rain', words=5, text='Rain It rained all day.')
+    >>> document.text
+    'Rain\\nIt rained all day.'
+    >>> print(document.markdown())
+    # Rain
+    <BLANKLINE>
+    It rained **all** day.
+    """
 
     page: Page
     blocks: Blocks = field(repr=False)
@@ -56,6 +68,19 @@ class Document:
     def __post_init__(self) -> None:
         if self.because is not None and len(self.because) != len(self.blocks):
             raise UsageError(f"{self.scores.model} explained {len(self.because)} of {len(self.blocks)} blocks")
+
+    def __repr__(self) -> str:
+        text = self.text
+        words = text[:600].split()
+        shown = {
+            "title": self.page.title[:80],
+            "kind": self.kind,
+            "words": int(word_totals(text)[-1]),
+            "text": " ".join(words[:12]) + " …" * (len(words) > 12),
+            "reason": self.reason,
+        }
+        fields = [f"{name}={value!r}" for name, value in shown.items() if value is not None and value != ""]
+        return f"Document({', '.join(fields)})"
 
     @property
     def kind(self) -> str | None:
@@ -78,6 +103,84 @@ class Document:
     def text(self) -> str:
         """The kept text, one line per block."""
         return joined(self.page.text, self.spans)
+
+    def markdown(
+        self, *, links: bool = False, images: bool = False, formatting: bool = True, metadata: bool = False
+    ) -> str:
+        """Return the kept text as Markdown: headings, lists, tables, code, emphasis.
+
+        `links` and `images` add the addresses of links and images; `formatting=False` leaves out emphasis and the like;
+        `metadata` puts title, authors, dates and so on before the text.
+
+        >>> import dehusk
+        >>> html = "<ul><li>Peel<li><a href=/fry>Fry</a></ul>"
+        >>> print(dehusk.extract(html, url="https://a.org/", method="alltext").markdown(links=True))
+        - Peel
+        - [Fry](https://a.org/fry)
+        """
+        return self.render("markdown", links=links, images=images, formatting=formatting, metadata=metadata)
+
+    def html(
+        self, *, links: bool = False, images: bool = False, formatting: bool = True, metadata: bool = False
+    ) -> str:
+        """Return the kept text as an HTML document of plain elements, safe to show; options as for `markdown`.
+
+        >>> import dehusk
+        >>> print(dehusk.extract("<p onclick=x>Fish <b>&</b> chips", method="alltext").html())
+        <!DOCTYPE html>
+        ...
+        <p>Fish <strong>&amp;</strong> chips</p>
+        ...
+        """
+        return self.render("html", links=links, images=images, formatting=formatting, metadata=metadata)
+
+    def json(self, *, every: bool = False) -> str:
+        """Return metadata, text and the kept blocks as JSON; with `every` block also its place in tree and source.
+
+        >>> import dehusk, json
+        >>> json.loads(dehusk.extract("<h1>Rain</h1>", method="alltext").json())["blocks"][0]["kind"]
+        'heading'
+        """
+        return self.render("json", every=every)
+
+    def render(
+        self,
+        name: str,
+        *,
+        every: bool = False,
+        links: bool = False,
+        images: bool = False,
+        formatting: bool = True,
+        metadata: bool = False,
+    ) -> str:
+        """Return the document in the format of that name: text, markdown, html, json, xml, tei, cleaneval or report.
+
+        With `every`, blocks that are not kept are written too, each with its score. The other options are those of
+        `markdown`; a format that cannot show something leaves it out.
+
+        >>> import dehusk
+        >>> print(dehusk.extract("<h1>Rain</h1><p>It rained.", method="alltext").render("text", every=True))
+        a 0.00 + heading 1    Rain
+        a 0.00 + paragraph    It rained.
+        """
+        from dehusk.formats import Look, render  # noqa: PLC0415  (the stage after this one: the one exception)
+
+        return render(self, name, every=every, look=Look(links, images, formatting, metadata))
+
+    def chunks(self, words: int = 300) -> "list[Chunk]":
+        """Return the kept text in pieces for retrieval, of up to so many words each, in Markdown.
+
+        Pieces follow the headings, each has the headings that it is under, and tables and code blocks are never cut;
+        the module `dehusk.chunks` has the rules. Together they have every word once.
+
+        >>> import dehusk
+        >>> document = dehusk.extract("<h1>Rain</h1><p>It rained.<h2>Sun</h2><p>It shone.", method="alltext")
+        >>> [(chunk.headings, chunk.text) for chunk in document.chunks(words=3)]
+        [(('Rain',), '# Rain\\n\\nIt rained.'), (('Rain', 'Sun'), '## Sun\\n\\nIt shone.')]
+        """
+        from dehusk.chunks import chunks  # noqa: PLC0415  (as above)
+
+        return chunks(self, words)
 
     @property
     def pieces(self) -> list[tuple[int, Span]]:

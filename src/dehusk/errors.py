@@ -12,15 +12,35 @@ text and a `reason`.
 
 
 class DehuskError(Exception):
-    """The base class of all errors that dehusk raises on purpose."""
+    """The base class of all errors that dehusk raises on purpose.
+
+    >>> import dehusk
+    >>> try:
+    ...     dehusk.extract("<p>Hello", method="magic")
+    ... except DehuskError as error:
+    ...     print(type(error).__name__)
+    ModelError
+    """
 
 
 class InputError(DehuskError):
-    """A source of pages could not be read."""
+    """A source of pages could not be read.
+
+    >>> import dehusk
+    >>> dehusk.extract_file("missing.html")
+    Traceback (most recent call last):
+    dehusk.errors.InputError: no such file: 'missing.html'; expected the path of a page
+    """
 
 
 class UsageError(DehuskError, ValueError):
-    """An argument has an invalid value."""
+    """An argument has an invalid value.
+
+    >>> import dehusk
+    >>> dehusk.extract("<p>Hello", threshold=50)
+    Traceback (most recent call last):
+    dehusk.errors.UsageError: threshold must lie between 0 and 1, got 50; did you mean 0.5?
+    """
 
 
 class ConfigError(UsageError):
@@ -28,4 +48,10 @@ class ConfigError(UsageError):
 
 
 class ModelError(DehuskError):
-    """A model is unknown, missing or was made for another version."""
+    """A model is unknown, missing or was made for another version.
+
+    >>> import dehusk
+    >>> dehusk.Extractor("magic")
+    Traceback (most recent call last):
+    dehusk.errors.ModelError: no method is called 'magic'; there are kernel, alltext, bte, ...
+    """

@@ -3,14 +3,16 @@
 import os
 from collections.abc import Generator, Iterable
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Final, NamedTuple
+from pathlib import Path
+from typing import TYPE_CHECKING, Final, Literal, NamedTuple, TypedDict, Unpack
 
 import numpy as np
 
 from dehusk import formats
+from dehusk.compressed import decompressed, decompression_errors
 from dehusk.config import Limits
 from dehusk.document import Document, Selection, assemble, check_threshold
-from dehusk.errors import UsageError
+from dehusk.errors import InputError, UsageError
 from dehusk.formats import PLAIN, Look
 from dehusk.methods.base import Explains, Method
 from dehusk.models.registry import DEFAULT, method
@@ -19,12 +21,29 @@ from dehusk.page import Page, Source, as_page
 if TYPE_CHECKING:
     from dehusk.pool import Pool, Setup
 
-# How far `--favour` moves the threshold from 0.5. For methods that score only 0 or 1 it makes no difference.
-FAVOUR: Final = {"precision": 0.25, "recall": 0.75}
+Favour = Literal["precision", "recall"]
+# How far `favour` moves the threshold from 0.5. For methods that score only 0 or 1 it makes no difference.
+FAVOUR: Final[dict[str, float]] = {"precision": 0.25, "recall": 0.75}
+LONGEST_PATH: Final = 4096  # characters
+
+
+class Options(TypedDict, total=False):
+    """What `extract`, `extract_file` and `Extractor` take alike."""
+
+    threshold: float | None
+    favour: Favour | None
+    comments: bool
+    tables: bool
+    min_length: int
+    explain: bool
 
 
 class Result(NamedTuple):
-    """What `extract_many` returns for a page: strings, since trees cannot leave their process."""
+    """What `extract_many` returns for a page: strings, since trees cannot leave their process.
+
+    >>> Result("https://example.org/", "Some text.", reason="", failed=False).output
+    'Some text.'
+    """
 
     url: str | None
     output: str
@@ -36,24 +55,33 @@ class Result(NamedTuple):
 class Extractor:
     """Turns pages into documents by one method and one threshold.
 
-    `comments` also keeps readers' comments under articles, `tables=False` leaves out the text in tables of data, and
-    pages with fewer than `min_length` characters of main text are treated as empty. `explain` fills `Document.because`.
+    - `threshold`: blocks that score below it are kept; 0.5 unless given.
+    - `favour`, in place of a threshold: `"precision"` keeps less boilerplate, `"recall"` loses less text.
+    - `comments` also keeps readers' comments under articles.
+    - `tables=False` leaves out the text in tables of data.
+    - `min_length`: pages with fewer characters of main text are treated as empty.
+    - `explain` fills `Document.because`.
+    - `limits`: how much one page may cost.
+
     Not every method recognises comments or explains its scores.
 
     >>> Extractor("alltext").extract("<p>Hello <b>world</b>").text
     'Hello world'
+    >>> Extractor(favour="recall").threshold
+    0.75
     """
 
     method: str | Method = DEFAULT
-    threshold: float = 0.5
+    threshold: float | None = None
     limits: Limits = field(default_factory=Limits)
+    favour: Favour | None = field(default=None, kw_only=True)
     comments: bool = field(default=False, kw_only=True)
     tables: bool = field(default=True, kw_only=True)
     min_length: int = field(default=0, kw_only=True)
     explain: bool = field(default=False, kw_only=True)
 
     def __post_init__(self) -> None:
-        check_threshold(self.threshold)
+        object.__setattr__(self, "threshold", chosen_threshold(self.threshold, self.favour))
         self._selection()
         chosen = method(self.method) if isinstance(self.method, str) else self.method
         object.__setattr__(self, "method", chosen)
@@ -66,12 +94,18 @@ class Extractor:
     def extract(
         self, source: bytes | str | Source | Page, *, url: str | None = None, charset: str | None = None
     ) -> Document:
-        """Return the page as a document; `charset` comes from the transport, if it gave one."""
-        chosen = self.method
+        """Return the page as a document; `charset` comes from the transport, if it gave one.
+
+        >>> Extractor("alltext").extract(b"<p>Gr\\xfc\\xdfe", charset="latin-1").text
+        'Grüße'
+        """
+        chosen, threshold = self.method, self.threshold
         assert not isinstance(chosen, str)
+        assert threshold is not None
+        _check_source(source)
         page = as_page(source, url=url, charset=charset, limits=self.limits)
         blocks = chosen.segment(page)
-        document = assemble(page, blocks, chosen.score(page, blocks), self.threshold, self._selection())
+        document = assemble(page, blocks, chosen.score(page, blocks), threshold, self._selection())
         if self.explain:
             assert isinstance(chosen, Explains)
             document = replace(document, because=chosen.explain(page, blocks))
@@ -80,8 +114,30 @@ class Extractor:
     def _selection(self) -> Selection:
         return Selection(self.comments, self.tables, self.min_length)
 
+    def extract_file(
+        self, path: str | os.PathLike[str], *, url: str | None = None, charset: str | None = None
+    ) -> Document:
+        """Return the page in a file as a document; `.gz`, `.bz2`, `.xz` and `.zst` files are decompressed.
+
+        Raises InputError for a file that cannot be read.
+
+        >>> from tempfile import TemporaryDirectory
+        >>> with TemporaryDirectory() as folder:
+        ...     path = Path(folder, "page.html")
+        ...     _ = path.write_text("<p>Hello <b>world</b>")
+        ...     Extractor("alltext").extract_file(path).text
+        'Hello world'
+        """
+        # One byte over the limit is enough to have a page refused.
+        data = _read(Path(path), self.limits.bytes + 1)
+        return self.extract(data, url=url, charset=charset)
+
     def by(self, method: str | Method) -> "Extractor":
-        """Return an extractor by another method, with those options of this one that the method supports."""
+        """Return an extractor by another method, with those options of this one that the method supports.
+
+        >>> Extractor(comments=True).by("bte").comments
+        False
+        """
         alone = replace(self, method=method, comments=False, explain=False)
         comments = self.comments and getattr(alone.method, "tells_comments", False)
         return replace(alone, comments=comments, explain=self.explain and isinstance(alone.method, Explains))
@@ -171,20 +227,100 @@ def written(setup: tuple[Extractor, Output], source: Source) -> tuple[str, str, 
     return text, document.reason, document.page.refused or bool(len(values) and np.isnan(values).all()), document
 
 
+def chosen_threshold(threshold: float | None, favour: str | None) -> float:
+    """Return the threshold that was given, or that of `favour`, or 0.5.
+
+    >>> chosen_threshold(None, "precision"), chosen_threshold(None, None), chosen_threshold(0.3, None)
+    (0.25, 0.5, 0.3)
+    """
+    if favour is not None and favour not in FAVOUR:
+        raise UsageError(f"favour must be {' or '.join(map(repr, FAVOUR))}, got {favour!r}")
+    favoured = FAVOUR[favour] if favour is not None else None
+    if threshold is None:
+        return 0.5 if favoured is None else favoured
+    if favoured is not None and threshold != favoured:  # a copy of an extractor has both
+        raise UsageError("threshold and favour both set the threshold; give one of them")
+    check_threshold(threshold)
+    return threshold
+
+
+def _check_source(source: object) -> None:
+    """Raise UsageError for a path, which would be taken for a page of one line."""
+    is_path = isinstance(source, os.PathLike)
+    if isinstance(source, str) and 0 < len(source) <= LONGEST_PATH and not ("<" in source or "\n" in source):
+        is_path = os.path.isfile(source)  # noqa: PTH113  (unlike Path.is_file it raises nothing for odd names)
+    if is_path:
+        name = os.fspath(source)  # type: ignore[call-overload]
+        raise UsageError(
+            f"{name!r} is the name of a file, expected a page; use extract_file, or Page.from_html if it is the page"
+        )
+
+
+def _read(path: Path, limit: int) -> bytes:
+    """Return up to `limit` bytes of a file, decompressed."""
+    try:
+        with path.open("rb") as file:
+            return decompressed(file, path).read(limit)
+    except FileNotFoundError as error:
+        raise InputError(f"no such file: {str(path)[:100]!r}; expected the path of a page") from error
+    except ValueError as error:  # a NUL in the path
+        raise _unreadable(path, error) from error
+    except decompression_errors() as error:
+        raise _unreadable(path, getattr(error, "strerror", None) or error) from error
+
+
+def _unreadable(path: Path, problem: object) -> InputError:
+    return InputError(f"cannot read {str(path)[:100]!r}: {problem}; expected a page, plain or compressed")
+
+
 def extract(
     source: bytes | str | Source | Page,
     *,
     url: str | None = None,
     charset: str | None = None,
     method: str | Method = DEFAULT,
-    threshold: float = 0.5,
-    comments: bool = False,
+    **options: Unpack[Options],
 ) -> Document:
     """Return a page with its main text, and with everything else scored and available.
 
-    `comments` also keeps readers' comments under an article, with a method that recognises them.
+    `source` is the page itself: bytes, a string, a `Source` or a `Page`; `extract_file` takes the name of a file.
+    `url` is its address, by which relative links are resolved, and `charset` comes from the transport, if it gave one.
+    Options, all of which `Extractor` explains:
+
+    - `threshold=0.5`: keep blocks that score below it, or
+    - `favour="precision"` to keep less boilerplate, `favour="recall"` to lose less text
+    - `comments=True`: also keep readers' comments under articles
+    - `tables=False`: leave out the text in tables of data
+    - `min_length=250`: treat pages with fewer characters of main text as empty
+    - `explain=True`: fill `Document.because`
+
+    For many pages make one `Extractor`, which does the same and runs in worker processes too.
 
     >>> extract("<nav><a href=/>Home</a></nav><p>The text that people came for.", method="bte").text
     'The text that people came for.'
     """
-    return Extractor(method, threshold, comments=comments).extract(source, url=url, charset=charset)
+    return Extractor(method, **options).extract(source, url=url, charset=charset)
+
+
+def extract_file(
+    path: str | os.PathLike[str],
+    *,
+    url: str | None = None,
+    charset: str | None = None,
+    method: str | Method = DEFAULT,
+    **options: Unpack[Options],
+) -> Document:
+    """Return the page in a file, as `extract` does; `.gz`, `.bz2`, `.xz` and `.zst` files are decompressed.
+
+    Raises InputError for a file that cannot be read.
+
+    >>> import gzip, tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = Path(folder, "page.html.gz")
+    ...     _ = path.write_bytes(gzip.compress(b"<h1>Rain</h1><p>It rained all day."))
+    ...     print(extract_file(path, method="alltext").markdown())
+    # Rain
+    <BLANKLINE>
+    It rained all day.
+    """
+    return Extractor(method, **options).extract_file(path, url=url, charset=charset)

@@ -6,8 +6,8 @@
   the list or quote that the heading is in. A section that is short enough is one chunk, subsections included. Otherwise
   each of its subsections begins a new chunk; so no chunk has parts of two sections unless one is inside the other, or
   both are whole and inside a third, which is whole too.
-- What a section says before its first subsection goes with that if both are short enough, or if it is very short and the
-  subsection has to be cut anyway. A heading without text goes with what follows.
+- What a section says before its first subsection goes with that if both are short enough, or if it is very short and
+  the subsection has to be cut anyway. A heading without text goes with what follows.
 - Text of one section is cut between paragraphs, lists and quotes; lists that are too long between their items. Only a
   paragraph that is too long itself is cut: between sentences, and a sentence that is too long between words.
 """
@@ -36,7 +36,7 @@ class Chunk:
     >>> html = "<h1>Soup</h1><p>Warm.</p><h2>Cooking</h2><p>Boil the peas.</p><h2>Serving</h2><p>Add bread."
     >>> chunk = dehusk.extract(html, method="alltext").chunks(words=4)[1]
     >>> chunk
-    Chunk('## Cooking Boil the peas.', headings=('Soup', 'Cooking'), span=(11, 33), source=(34, 65))
+    Chunk('## Cooking Boil the peas.', headings=('Soup', 'Cooking'), span=(11, 33), source=(29, 58))
     >>> print(chunk.text)
     ## Cooking
     <BLANKLINE>

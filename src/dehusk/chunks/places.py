@@ -17,9 +17,9 @@ class SourcePlaces:
     """The source of any span of a page's text.
 
     >>> page = Page.from_html("<p>Fish &amp; chips, <b>hot</b>")
-    >>> start, end = SourcePlaces(page).source((7, 13))
+    >>> start, end = SourcePlaces(page).source((5, 12))
     >>> page.html[start:end]
-    'chips,'
+    '&amp; chips'
     """
 
     def __init__(self, page: Page) -> None:

@@ -17,7 +17,14 @@ __all__ = ["Metadata", "read", "read_kept"]
 
 @dataclass(frozen=True, slots=True)
 class Metadata:
-    """Facts about a page; None or empty if the page does not say."""
+    """Facts about a page; None or empty if the page does not say.
+
+    >>> import dehusk
+    >>> html = "<title>Rain - The News</title><h1>Rain</h1><p>By Ann Example, 2 May 2024<p>It rained."
+    >>> metadata = dehusk.extract(html, method="alltext").metadata
+    >>> metadata.title, metadata.authors, metadata.published, metadata.origin["published"]
+    ('Rain', ('Ann Example',), '2024-05-02', 'text')
+    """
 
     title: str | None = None
     authors: tuple[str, ...] = ()

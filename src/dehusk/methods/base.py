@@ -12,7 +12,24 @@ from dehusk.scores import Scores
 
 @runtime_checkable
 class Method(Protocol):
-    """A way to tell main text from boilerplate; its best threshold is 0.5."""
+    """A way to tell main text from boilerplate; its best threshold is 0.5.
+
+    `Extractor` takes any object with these three: a method of your own needs no registration.
+
+    >>> import numpy as np
+    >>> import dehusk
+    >>> from dehusk.blocks import cut
+    >>> class NoLinks:
+    ...     name = "no-links"
+    ...
+    ...     def segment(self, page):
+    ...         return cut(page)
+    ...
+    ...     def score(self, page, blocks):
+    ...         return Scores(blocks, (blocks.link_chars > 0).astype(np.float64), self.name)
+    >>> dehusk.extract("<p><a href=/>Home</a><p>Some text.", method=NoLinks()).text
+    'Some text.'
+    """
 
     @property
     def name(self) -> str:

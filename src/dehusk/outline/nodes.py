@@ -8,7 +8,17 @@ from dehusk.outline.fast_nodes import Container, ContainerEnd, LeafBlock, Run
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """What to show beside the words. A format that cannot show something leaves it out."""
+    """What to show beside the words. A format that cannot show something leaves it out.
+
+    `Document.render` takes these as keywords; `Extractor.extract_many` takes a `Look`.
+
+    >>> import dehusk
+    >>> pages = dehusk.Extractor("alltext").extract_many(
+    ...     ["<p>Fry <b>twice</b>"], format="markdown", look=Look(formatting=False), jobs=1
+    ... )
+    >>> [page.output for page in pages]
+    ['Fry twice']
+    """
 
     links: bool = False  # where links point
     images: bool = False

@@ -45,6 +45,8 @@ class Page:
     """One page: where it came from, its markup, its tree, and its text with the leaves that make it up.
 
     >>> page = Page.from_html("<p>One <b>two</b>three<p>four")
+    >>> page
+    Page(charset='utf-8', doctype='none', 17 characters)
     >>> page.text
     'One twothree\\nfour'
     >>> [page.text[start:end] for start, end in zip(page.leaves.start, page.leaves.end)]
@@ -62,11 +64,21 @@ class Page:
     reason: str = ""  # why the text is empty or incomplete; "" when all went well
     limits: Limits = field(default_factory=Limits, repr=False)
 
+    def __repr__(self) -> str:
+        fields = {"url": self.url, "title": self.title[:80], "charset": self.charset, "doctype": self.doctype}
+        shown = [f"{name}={value!r}" for name, value in fields.items() if value]
+        shown += [f"{len(self.text)} characters"] + [f"reason={self.reason!r}"] * bool(self.reason)
+        return f"Page({', '.join(shown)})"
+
     @classmethod
     def from_bytes(
         cls, data: bytes, *, url: str | None = None, charset: str | None = None, limits: Limits | None = None
     ) -> Self:
-        """Decode and parse a page; `charset` comes from the transport, if it gave one."""
+        """Decode and parse a page; `charset` comes from the transport, if it gave one.
+
+        >>> Page.from_bytes(b"<p>Gr\\xc3\\xbc\\xc3\\x9fe").text
+        'Grüße'
+        """
         limits = limits or Limits()
         if problem := _problem(data, limits, "a page"):
             return cls._refused(problem, url)
@@ -75,7 +87,11 @@ class Page:
 
     @classmethod
     def from_html(cls, html: str, *, url: str | None = None, limits: Limits | None = None) -> Self:
-        """Parse a page that is already decoded."""
+        """Parse a page that is already decoded.
+
+        >>> Page.from_html("<title>Rain</title><p>It rained.").title
+        'Rain'
+        """
         limits = limits or Limits()
         if problem := _problem(html, limits, "a page"):
             return cls._refused(problem, url)
@@ -161,7 +177,13 @@ class Page:
 
 
 class Source(NamedTuple):
-    """A page still to be read: its bytes or markup, and what is known of where it came from."""
+    """A page still to be read: its bytes or markup, and what is known of where it came from.
+
+    >>> import dehusk
+    >>> source = Source(b"<p>Gr\\xfc\\xdfe", url="https://example.org/", charset="latin-1")
+    >>> dehusk.extract(source, method="alltext").text
+    'Grüße'
+    """
 
     data: bytes | str
     url: str | None = None
