@@ -107,3 +107,26 @@ def test_columns_stay_in_one_piece_when_blank_runs_are_left_out(html: str) -> No
     blocks = cut(Page.from_html(html))
     columns = (blocks.start, blocks.end, blocks.hidden, blocks.link_chars, blocks.owner, blocks.first_leaf)
     assert all(column.flags.c_contiguous and len(column) == len(blocks) for column in columns)
+
+
+def test_blocks_are_found_by_number() -> None:
+    blocks = cut(Page.from_html("<h2>a</h2><p>b<table><tr><th>c<th>d<tr><td>e<td>f</table><ul><li>g"))
+    listed = list(blocks)
+    assert [blocks[number] for number in range(len(blocks))] == listed
+    assert [blocks[number] for number in range(-len(blocks), 0)] == listed
+    assert blocks[0] == listed[0]
+    assert (blocks[0].kind, blocks[0].level, blocks[0].text) == (Kind.HEADING, 2, "a")
+    for part in (slice(None), slice(2, 5), slice(-2, None), slice(None, None, -2), slice(90, 99)):
+        assert blocks[part] == listed[part]
+
+
+@pytest.mark.parametrize("number", [2, -3, 10**30])
+def test_a_number_beyond_the_last_block_is_an_index_error(number: int) -> None:
+    with pytest.raises(IndexError, match=f"no block {number}: there are 2, counted from 0"):
+        Blocks.of(("a", 0), ("b", 0))[number]
+
+
+def test_blocks_show_the_first_of_them() -> None:
+    assert repr(cut(Page.from_html(""))) == "Blocks(0 blocks, 0 characters)"
+    many = Blocks.of(*[(f"{number} " + "x" * 50, 0) for number in range(9)])
+    assert repr(many) == f"Blocks(9 blocks, 468 characters: {', '.join(repr(f'{n} ' + 'x' * 38) for n in range(3))}, …)"

@@ -116,3 +116,42 @@ def test_a_page_cut_off_before_its_main_text_says_both() -> None:
     blocks = cut(page)
     document = assemble(page, blocks, Scores(blocks, np.array([0.9]), "demo"))
     assert document.reason == "no main text; cut off after 1 blocks"
+
+
+def test_a_document_writes_itself_as_the_formats_do() -> None:
+    document = dehusk.extract("<h1>A</h1><p>b <b>c</b> <a href=/d>d</a>", url="https://a.org/", method="alltext")
+    for name in formats.names():
+        assert document.render(name) == formats.render(document, name)
+        assert document.render(name, every=True) == formats.render(document, name, every=True)
+    assert document.markdown() == formats.render(document, "markdown")
+    assert document.html() == formats.render(document, "html")
+    assert document.json() == formats.render(document, "json")
+    assert document.json(every=True) == formats.render(document, "json", every=True)
+    assert document.markdown(links=True, formatting=False) == "# A\n\nb c [d](https://a.org/d)"
+    assert '<a href="https://a.org/d">' in document.html(links=True)
+    with pytest.raises(UsageError, match="no format is called 'word'"):
+        document.render("word")
+
+
+@pytest.mark.parametrize("source", [b"", b"%PDF-1.4", "<title>\x00</title>", "x" * 10_000, "<p>" * 5, b"\xff\xfe"])
+def test_any_document_and_page_can_be_shown(source: bytes | str) -> None:
+    for name in ("kernel", "alltext"):
+        document = dehusk.extract(source, method=name)
+        assert all(len(repr(each)) < 400 for each in (document, document.page, document.blocks))
+
+
+def test_a_document_shows_title_kind_words_and_the_first_of_them() -> None:
+    document = Extractor(Talkative()).extract(f"<title>Rain</title>{HTML}<p>{'word ' * 20}")
+    assert repr(document) == (
+        "Document(title='Rain', kind='article', words=23, "
+        "text='Title Some text. word word word word word word word word word …')"
+    )
+    assert repr(Extractor(Talkative()).extract("<p>Menu")) == "Document(kind='article', words=0, reason='no main text')"
+
+
+def test_a_page_shows_where_it_is_from_and_what_is_wrong_with_it() -> None:
+    page = Page.from_html("<!doctype html><title>Rain</title><p>It rained.", url="https://a.org/")
+    assert repr(page) == "Page(url='https://a.org/', title='Rain', charset='utf-8', doctype='html5', 10 characters)"
+    assert repr(Page.from_bytes(b"%PDF-1.4")) == (
+        "Page(charset='utf-8', doctype='none', 0 characters, reason='not a page: PDF')"
+    )

@@ -74,6 +74,17 @@ def word_begins(classes: Table) -> NDArray[np.bool_]:
     return begins
 
 
+def first_words(text: str, count: int = 12) -> str:
+    """Return the first words of a text, on one line that is short enough for messages.
+
+    >>> first_words("It rained\\nall day.", 3), first_words("It rained.", 3)
+    ('It rained all …', 'It rained.')
+    """
+    words = text[:600].split()
+    line = " ".join(words[:count])
+    return f"{line[:100]} …" if len(words) > count or len(line) > 100 else line
+
+
 def joins_words(character: str) -> bool:
     """Tell whether a character forms one word with its neighbours: a letter, mark or digit of a script with spaces.
 

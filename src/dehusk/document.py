@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from dehusk.blocks import Blocks
-from dehusk.characters import joins_words, word_totals
+from dehusk.characters import first_words, joins_words, word_totals
 from dehusk.errors import UsageError
 from dehusk.fast_spans import joined, whole_pieces
 from dehusk.html_tables import DataTables, enclosing_tables
@@ -71,12 +71,11 @@ class Document:
 
     def __repr__(self) -> str:
         text = self.text
-        words = text[:600].split()
         shown = {
             "title": self.page.title[:80],
             "kind": self.kind,
             "words": int(word_totals(text)[-1]),
-            "text": " ".join(words[:12]) + " …" * (len(words) > 12),
+            "text": first_words(text),
             "reason": self.reason,
         }
         fields = [f"{name}={value!r}" for name, value in shown.items() if value is not None and value != ""]

@@ -129,7 +129,7 @@ class Extractor:
         'Hello world'
         """
         # One byte over the limit is enough to have a page refused.
-        data = _read(Path(path), self.limits.bytes + 1)
+        data = _read(path, self.limits.bytes + 1)
         return self.extract(data, url=url, charset=charset)
 
     def by(self, method: str | Method) -> "Extractor":
@@ -256,21 +256,21 @@ def _check_source(source: object) -> None:
         )
 
 
-def _read(path: Path, limit: int) -> bytes:
+def _read(path: str | os.PathLike[str], limit: int) -> bytes:
     """Return up to `limit` bytes of a file, decompressed."""
     try:
-        with path.open("rb") as file:
-            return decompressed(file, path).read(limit)
+        with Path(path).open("rb") as file:
+            return decompressed(file, Path(path)).read(limit)
     except FileNotFoundError as error:
-        raise InputError(f"no such file: {str(path)[:100]!r}; expected the path of a page") from error
+        raise InputError(f"no such file: {os.fspath(path)[:100]!r}; expected the path of a page") from error
     except ValueError as error:  # a NUL in the path
         raise _unreadable(path, error) from error
     except decompression_errors() as error:
         raise _unreadable(path, getattr(error, "strerror", None) or error) from error
 
 
-def _unreadable(path: Path, problem: object) -> InputError:
-    return InputError(f"cannot read {str(path)[:100]!r}: {problem}; expected a page, plain or compressed")
+def _unreadable(path: str | os.PathLike[str], problem: object) -> InputError:
+    return InputError(f"cannot read {os.fspath(path)[:100]!r}: {problem}; expected a page, plain or compressed")
 
 
 def extract(

@@ -15,7 +15,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from dehusk.characters import word_totals
+from dehusk.characters import first_words, word_totals
 from dehusk.chunks.parts import Part, parts_of, reopened
 from dehusk.chunks.places import SourcePlaces
 from dehusk.chunks.sections import packed, section_tree
@@ -53,9 +53,7 @@ class Chunk:
     """Where it begins and ends in `page.html`, None where the parser moved its text."""
 
     def __repr__(self) -> str:
-        words = self.text[:600].split()
-        shown = " ".join(words[:12]) + " …" * (len(words) > 12)
-        return f"Chunk({shown!r}, headings={self.headings}, span={self.span}, source={self.source})"
+        return f"Chunk({first_words(self.text)!r}, headings={self.headings}, span={self.span}, source={self.source})"
 
 
 def chunks(document: Document, words: int = 300) -> list[Chunk]:
