@@ -1,11 +1,9 @@
 """Where parts of a page's text are in its source, to the word."""
 
 import re
+from bisect import bisect_left, bisect_right
 from functools import cached_property
 from typing import Final
-
-import numpy as np
-from numpy.typing import NDArray
 
 from dehusk.document import Span
 from dehusk.page import Page
@@ -24,23 +22,25 @@ class SourcePlaces:
 
     def __init__(self, page: Page) -> None:
         self._page = page
-        self._words: dict[int, tuple[NDArray[np.int32], NDArray[np.int32]] | None] = {}
+        # Lists, since numpy would convert a whole array for each search in it.
+        self._starts: list[int] = page.leaves.start.tolist()
+        self._ends: list[int] = page.leaves.end.tolist()
+        self._words: dict[int, tuple[list[Span], list[Span]] | None] = {}
 
     def source(self, span: Span) -> Span | None:
         """Return the smallest span of the source that is known to hold one of the text, None if none does."""
-        leaves = self._page.leaves
-        first = int(np.searchsorted(leaves.end, span[0], "right"))
-        last = int(np.searchsorted(leaves.start, span[1], "left")) - 1
-        if first >= len(leaves) or last < first:
+        first = bisect_right(self._ends, span[0])
+        last = bisect_left(self._starts, span[1]) - 1
+        if first >= len(self._ends) or last < first:
             return None
         left, right = self._sources[first], self._sources[last]
         if left is None or right is None:
             return None
         start, end = left[0], right[1]
-        if span[0] > leaves.start[first]:
-            start = self._offset(first, left, span[0] - int(leaves.start[first]), end=False)
-        if span[1] < leaves.end[last]:
-            end = self._offset(last, right, span[1] - int(leaves.start[last]), end=True)
+        if span[0] > self._starts[first]:
+            start = self._offset(first, left, span[0] - self._starts[first], end=False)
+        if span[1] < self._ends[last]:
+            end = self._offset(last, right, span[1] - self._starts[last], end=True)
         return (start, end) if start <= end else None
 
     # It needs another parse of the page.
@@ -55,18 +55,14 @@ class SourcePlaces:
         pairs = self._words[leaf]
         if pairs is None:
             return source[int(end)]
-        text, html = pairs
-        word = int(np.searchsorted(text[:, 0], place - end, "right")) - 1
-        same = text[word, 1] - text[word, 0] == html[word, 1] - html[word, 0]
-        inside = place - int(text[word, 0])
+        word = bisect_right(pairs[0], place - end, key=lambda span: span[0]) - 1
+        text, html = pairs[0][word], pairs[1][word]
         # A word with a character reference is longer in the source, and no place inside it is known.
-        return source[0] + (int(html[word, 0]) + inside if same else int(html[word, int(end)]))
+        same = text[1] - text[0] == html[1] - html[0]
+        return source[0] + (html[0] + place - text[0] if same else html[int(end)])
 
-    def _word_pairs(self, leaf: int, source: Span) -> tuple[NDArray[np.int32], NDArray[np.int32]] | None:
+    def _word_pairs(self, leaf: int, source: Span) -> tuple[list[Span], list[Span]] | None:
         """Return where each word of a leaf is in its text and in its source, None where their numbers differ."""
-        page = self._page
-        text = page.text[page.leaves.start[leaf] : page.leaves.end[leaf]]
-        pairs = [[match.span() for match in WORD.finditer(each)] for each in (text, page.html[slice(*source)])]
-        if len(pairs[0]) != len(pairs[1]) or not pairs[0]:
-            return None
-        return np.array(pairs[0], np.int32), np.array(pairs[1], np.int32)
+        text, html = self._page.text[self._starts[leaf] : self._ends[leaf]], self._page.html[slice(*source)]
+        pairs = [match.span() for match in WORD.finditer(text)], [match.span() for match in WORD.finditer(html)]
+        return pairs if len(pairs[0]) == len(pairs[1]) else None

@@ -1,6 +1,6 @@
 """Paragraphs that are too long for a chunk, cut between sentences."""
 
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 
 import numpy as np
@@ -87,7 +87,7 @@ def _begins(text: str, totals: NDArray[np.int32], target: int) -> list[int]:
 
 def _word_begin(text: str, totals: NDArray[np.int32], start: int, count: int) -> int:
     """Return where the word begins that comes `count` words after `start`, or an earlier one after a space."""
-    place = int(np.searchsorted(totals, totals[start] + count, "right")) - 1
+    place = bisect_right(totals, totals[start] + count, start) - 1
     # In scripts without spaces, where each character counts as a word, a space is the better place.
     after_space = text.rfind(" ", start, place) + 1
     return after_space if 2 * (totals[after_space] - totals[start]) >= count else place
