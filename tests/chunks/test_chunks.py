@@ -155,6 +155,16 @@ def test_a_term_stays_with_its_definition() -> None:
     assert texts(html, 7) == ["One two\n: three four five"] * 4
 
 
+def test_a_line_that_ends_in_a_colon_stays_with_what_follows() -> None:
+    html = f"{prose(30)}<p>You need the <b>following:</b></p><ul><li>one two three<li>four five six</ul>"
+    assert texts(html, 35)[1] == "You need the **following:**\n\n- one two three\n- four five six"
+
+
+def test_what_introduces_nothing_stays_in_its_section() -> None:
+    found = texts(f"<h2>A</h2>{prose(30)}<p>Nothing follows:<h2>B</h2>{prose(30)}", 40)
+    assert [text[-4:] for text in found] == ["ows:", "end."]
+
+
 def test_tables_and_code_are_never_cut() -> None:
     rows = "".join(f"<tr><td>row {number}<td>some more words" for number in range(200))
     code = "\n".join(f"line_{number} = {number}" for number in range(200))

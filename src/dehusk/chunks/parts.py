@@ -44,8 +44,11 @@ class Part:
 
     @property
     def introduces(self) -> bool:
-        """Whether it belongs to what follows: a heading, or the term of a definition."""
-        return self.level > 0 or (bool(self.path) and self.path[-1].container.kind == kinds.TERM)
+        """Whether it belongs to what follows: a heading, the term of a definition, a line that ends in a colon."""
+        if self.level or (self.path and self.path[-1].container.kind == kinds.TERM):
+            return True
+        leaf = self.events[0]
+        return isinstance(leaf, LeafBlock) and leaf.kind <= kinds.PARAGRAPH and _ends_in_colon(leaf.content)
 
 
 def parts_of(events: Sequence[Event], totals: NDArray[np.int32]) -> list[Part]:
@@ -140,6 +143,11 @@ def _renumbered(path: tuple[Opened, ...], depth: int) -> Container:
     copy = Container(container.kind, container.parent, container.element)
     copy.number, copy.step, copy.implied = number, container.step, container.implied
     return copy
+
+
+def _ends_in_colon(content: Content) -> bool:
+    last = content if isinstance(content, str) else content[-1].content
+    return isinstance(last, str) and last.endswith((":", "："))
 
 
 def plain_text(content: Content) -> str:

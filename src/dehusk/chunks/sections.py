@@ -90,7 +90,7 @@ class _Packer:
         """Add a section: whole if that is possible, else piece by piece."""
         fits = section.words <= self._target
         if self._words + section.words > self._target and (fits or self._words * SHORT > self._target):
-            self._cut()
+            self._cut_before()
         if fits:
             self._add(list(section.parts()))
         else:
@@ -107,7 +107,7 @@ class _Packer:
         for unit in self._units(parts, 0):
             words = sum(part.words for part in unit)
             if self._words + words > self._target:
-                self._cut()
+                self._cut_before()
             self._add(unit)
 
     def _units(self, parts: list[Part], depth: int) -> Iterator[list[Part]]:
@@ -132,15 +132,18 @@ class _Packer:
             self._groups.append(self._group)
             self._group = []
 
-    def _cut(self) -> None:
-        """End the group in progress; headings and terms at its end go with what follows."""
-        if not self._has_text:
-            return
+    def _cut_before(self) -> None:
+        """End the group in progress, except for what introduces the next part."""
         place = len(self._group)
         while place and self._group[place - 1].introduces:
             place -= 1
-        place = place or len(self._group)
-        self._groups.append(self._group[:place])
-        rest = self._group[place:]
-        self._group, self._words, self._has_text = [], 0, False
+        rest = self._group[place:] if place else []
+        del self._group[len(self._group) - len(rest) :]
+        self._cut()
         self._add(rest)
+
+    def _cut(self) -> None:
+        """End the group in progress, unless it is nothing but headings: these go with what follows."""
+        if self._has_text:
+            self._groups.append(self._group)
+            self._group, self._words, self._has_text = [], 0, False
