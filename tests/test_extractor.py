@@ -3,6 +3,7 @@
 import bz2
 import gzip
 import lzma
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -14,7 +15,12 @@ from dehusk import DehuskError, Extractor, InputError, Limits, Page, UsageError
 from dehusk.extractor import FAVOUR
 
 HTML = b"<title>Rain</title><h1>Rain</h1><p>It rained all day, and nobody went out.<table><tr><th>a<th>b<tr><td>c<td>d"
-COMPRESSED = {".gz": gzip.compress, ".bz2": bz2.compress, ".xz": lzma.compress, ".zst": zstandard.compress}
+COMPRESSED: dict[str, Callable[[bytes], bytes]] = {
+    ".gz": gzip.compress,
+    ".bz2": bz2.compress,
+    ".xz": lzma.compress,
+    ".zst": zstandard.compress,
+}
 
 
 def test_extract_takes_the_options_of_an_extractor() -> None:

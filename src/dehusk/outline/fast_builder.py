@@ -392,4 +392,7 @@ def _joined_lines(first: Content, second: Content) -> list[Run]:
     """Return the contents of two leaf blocks as the lines of one."""
     left = [Run("", first)] if isinstance(first, str) else first
     right = [Run("", second)] if isinstance(second, str) else second
-    return [*left, Run("\n", right[0].content, right[0].style, right[0].link), *right[1:]]
+    # In place: a caption may have any number of lines.
+    left.append(Run("\n", right[0].content, right[0].style, right[0].link))
+    left.extend(right[1:])
+    return left
