@@ -10,8 +10,6 @@ from xml.etree import ElementTree
 
 import pytest
 
-from dehusk import Document
-
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "src/dehusk/cli/demo.html").read_text(encoding="utf-8")
 TITLE = "The lens that made lighthouses bright"
@@ -61,7 +59,6 @@ def test_4_python_dash_m_is_the_command() -> None:
     assert run(sys.executable, "-m", "dehusk", "extract", "page.html").startswith(TEXT)
 
 
-@pytest.mark.skipif(not hasattr(Document, "markdown"), reason="comes with the Python API")
 def test_5_three_words_of_python_give_markdown() -> None:
     code = "import sys; from dehusk import extract; print(extract(sys.stdin.read()).markdown())"
     assert run(sys.executable, "-c", code, stdin=PAGE).startswith(MARKDOWN)
