@@ -7,8 +7,8 @@ import subprocess
 import sys
 from pathlib import Path
 
-import pytest
 import click
+import pytest
 
 import dehusk
 from dehusk.cli import command_line
