@@ -78,3 +78,23 @@ $(TORCH): $(READY)
 $(BUILT): $(READY) $(FAST)
 	$(BIN)/python setup.py --quiet build_ext --inplace
 	touch $@
+
+SITE := $(VENV)/.site
+.PHONY: docs docs-serve
+test: $(SITE)
+
+# The documentation as a site in build/site; a warning is an error. What Material announces is in docs/dependencies.md.
+docs docs-serve: export NO_MKDOCS_2_WARNING := 1
+docs: $(SITE) $(BUILT)
+	$(BIN)/python -m docs.site.assemble build/docs
+	$(BIN)/python -m mkdocs build --strict --quiet
+	@echo "The site is in build/site; open index.html."
+
+# Follows edits: pages are gathered again when one changes.
+docs-serve: $(SITE) $(BUILT)
+	$(BIN)/python -m docs.site.assemble build/docs
+	$(BIN)/python -m docs.site.serve
+
+$(SITE): $(READY)
+	DEHUSK_COMPILE=later $(BIN)/python -m pip install --quiet --disable-pip-version-check -e ".[docs]"
+	touch $@

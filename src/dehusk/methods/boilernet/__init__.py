@@ -2,7 +2,7 @@
 
 Leonhardt, Anand, Khosla: Boilerplate Removal using a Neural Sequence Labeling Model. WWW 2020 Companion. The inputs are
 defined in `dehusk.methods.boilernet.features`, training is in `dehusk.training.boilernet`, results are in
-docs/boilernet.md.
+docs/methods/boilernet.md.
 """
 
 from dataclasses import dataclass, field

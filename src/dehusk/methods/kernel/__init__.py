@@ -1,7 +1,7 @@
 """kernel: our own method and the default. Small networks that see each block with its neighbours and its page.
 
 What they see is in `features`, how they compute in `network`, how their outputs become scores in `decision`, how they
-were trained in `dehusk.training.kernel`, and how well they do in docs/kernel.md.
+were trained in `dehusk.training.kernel`, and how well they do in docs/methods/kernel.md.
 """
 
 from dataclasses import dataclass, field

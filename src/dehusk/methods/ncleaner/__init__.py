@@ -1,7 +1,7 @@
 """ncleaner: two models of character n-grams, one of clean text and one of dirty text, and nothing else.
 
 Evert: A lightweight and efficient tool for cleaning Web pages. LREC 2008. A segment is boilerplate if it is likelier
-in the dirty model than in the clean one, in bits per character. docs/ncleaner.md has its results.
+in the dirty model than in the clean one, in bits per character. docs/methods/ncleaner.md has its results.
 
 A folder holds one table per language, and a non-lexical one, called "all", for every other language.
 """

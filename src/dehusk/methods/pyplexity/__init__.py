@@ -1,8 +1,8 @@
 """pyplexity: sentences that a language model finds unlikely are boilerplate; it is trained without labels.
 
 Fernández-Pichel, Prada-Corral, Losada, Pichel and Gamallo: An unsupervised perplexity-based method for boilerplate
-removal. Natural Language Engineering, 2023. `dehusk.lm.model` computes perplexities; docs/pyplexity.md has the results
-and the differences from the paper's program.
+removal. Natural Language Engineering, 2023. `dehusk.lm.model` computes perplexities; research/pyplexity/README.md has
+the results and the differences from the paper's program.
 
 A page is scored by the model of its language. Without a model for that language its scores are NaN, and the document
 gives the reason.

@@ -2,7 +2,7 @@
 
 Schäfer: Accurate and efficient general-purpose boilerplate detection for crawled web corpora. Language Resources and
 Evaluation 51, 2017. Table 1 of the paper is in `features`, the nets are in `fann`, their training is in
-`dehusk.training.texrex` and their results are in docs/texrex.md.
+`dehusk.training.texrex` and their results are in docs/methods/texrex.md.
 
 `quirks` in the model.json of a folder tells whether its nets were trained on the original program's numbers or on the
 paper's definitions, and so which of them are computed. The author's own nets run unchanged: `Texrex.of_fann`.

@@ -2,7 +2,7 @@
 
 The output of the first layer, 512 numbers per leaf, lies close to a space of far fewer dimensions: on training pages
 99.5 % of its variance is in 128. Passing those saves 30 % of the products and changes the F1 of text nodes by less than
-0.001: docs/boilernet.md.
+0.001: research/boilernet/README.md.
 """
 
 from collections.abc import Iterable

@@ -1,0 +1,1 @@
+"""The documentation, and in `docs.site` what makes a site of it."""
