@@ -30,6 +30,7 @@ import dehusk.page
 from dehusk import DehuskError, Extractor, InputError, Page, __version__, formats
 from dehusk.cli.commands import Argument, Option, run
 from dehusk.document import assemble
+from dehusk.extras import install_command
 from dehusk.gold.corpora import open_corpus
 from dehusk.models.registry import DEFAULT
 from dehusk.page.charset import decode
@@ -149,8 +150,7 @@ def peer() -> Callable[[str], object]:
         from resiliparse.extract.html2text import extract_plain_text  # noqa: PLC0415
     except ImportError as error:
         raise InputError(
-            "resiliparse is not installed, and all times are multiples of its own; "
-            "install it with: pip install -e '.[dev]'"
+            f"resiliparse is not installed, and all times are multiples of its own; {install_command('dev')}"
         ) from error
     return lambda html: extract_plain_text(html, main_content=True)
 
