@@ -128,7 +128,7 @@ def test_the_wheel_runs_compiled_in_an_empty_environment(base: Path, tmp_path: P
     assert len(run(base, tmp_path, "extract", PAGE).stdout.split()) > 50
     imports = "from dehusk.methods.kernel import layers; from dehusk.page import fast_walk; "
     code = imports + "print(fast_walk.__file__, layers.__file__, sep='\\n')"
-    python = [base / "python", "-c", code]
+    python = [str(base / "python"), "-c", code]
     core = subprocess.run(python, check=True, capture_output=True, text=True, cwd=tmp_path, env=clean())
     assert {Path(line).suffix for line in core.stdout.splitlines()} <= {".so", ".pyd"}
     assert len(core.stdout.splitlines()) == 2
