@@ -11,11 +11,11 @@ import zipfile
 from pathlib import Path
 from sysconfig import get_platform
 
+import click
 import pytest
-import typer
 
 from dehusk import __version__
-from dehusk.cli import app
+from dehusk.cli import command_line
 
 ROOT = Path(__file__).parent.parent
 PACKAGE = ROOT / "src" / "dehusk"
@@ -104,7 +104,7 @@ def environment(folder: Path, wheel: Path, python: str = sys.executable) -> Path
     else:
         subprocess.run([python, "-m", "venv", folder], check=True, capture_output=True)
     install = ["pip", "install", "-q", "--disable-pip-version-check", str(wheel)]
-    subprocess.run([folder / "bin" / "python", "-m", *install], check=True, capture_output=True)
+    subprocess.run([folder / "bin" / "python", "-m", *install], check=True, capture_output=True, env=clean())
     return folder / "bin"
 
 
@@ -139,6 +139,7 @@ EVAL = "pip install 'dehusk[eval]'"
 ON_THE_BASE_INSTALL: dict[tuple[str, ...], str | None] = {
     ("demo",): None,
     ("models",): None,
+    ("completion", "bash"): None,
     ("extract", str(PAGE)): None,
     ("annotate", str(PAGE)): None,
     ("strip", str(PAGE)): None,
@@ -181,23 +182,23 @@ def test_every_command_gives_a_result_or_one_line_on_the_base_install(
 def test_every_command_was_tried() -> None:
     # A command line's words, up to the command itself: `train` has commands of its own.
     tried = {arguments[: 1 + (arguments[0] == "train")] for arguments in ON_THE_BASE_INSTALL}
-    assert set(commands(app)) <= tried
+    assert set(commands(command_line())) <= tried
 
 
-def commands(typer_app: typer.Typer, *before: str) -> list[tuple[str, ...]]:
-    found = [(*before, str(command.name)) for command in typer_app.registered_commands]
-    for group in typer_app.registered_groups:
-        assert group.typer_instance is not None
-        found += commands(group.typer_instance, *before, str(group.name))
+def commands(group: click.Group, *before: str) -> list[tuple[str, ...]]:
+    found: list[tuple[str, ...]] = []
+    for name in group.list_commands(click.Context(group)):
+        command = group.get_command(click.Context(group), name)
+        found += commands(command, *before, name) if isinstance(command, click.Group) else [(*before, name)]
     return found
 
 
 def other_pythons() -> list[str]:
-    """Other versions of Python that are installed: on PATH, or beside this one as pyenv does it."""
-    beside = Path(sys.base_prefix).parent.glob("3.*/bin/python3")
+    """Other versions of Python that are installed: on PATH, or by pyenv."""
+    pyenv = Path(os.environ.get("PYENV_ROOT", Path.home() / ".pyenv")).glob("versions/3.*/bin/python3")
     named = (shutil.which(f"python3.{minor}") for minor in range(11, 15))
     found: dict[str, str] = {}
-    for python in filter(None, [*map(str, beside), *named]):
+    for python in filter(None, [*map(str, pyenv), *named]):
         code = "import sys; print(*sys.version_info[:2])"
         done = subprocess.run([python, "-c", code], capture_output=True, text=True, check=False)
         major, minor = map(int, done.stdout.split() or (0, 0))
