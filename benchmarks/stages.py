@@ -30,6 +30,7 @@ import dehusk.page
 from dehusk import DehuskError, Extractor, InputError, Page, __version__, formats
 from dehusk.cli.commands import Argument, Option, run
 from dehusk.document import assemble
+from dehusk.extras import install_command
 from dehusk.gold.corpora import open_corpus
 from dehusk.models.registry import DEFAULT
 from dehusk.page.charset import decode
@@ -149,8 +150,7 @@ def peer() -> Callable[[str], object]:
         from resiliparse.extract.html2text import extract_plain_text  # noqa: PLC0415
     except ImportError as error:
         raise InputError(
-            "resiliparse is not installed, and all times are multiples of its own; "
-            "install it with: pip install -e '.[dev]'"
+            f"resiliparse is not installed, and all times are multiples of its own; {install_command('dev')}"
         ) from error
     return lambda html: extract_plain_text(html, main_content=True)
 
@@ -215,14 +215,17 @@ def table(timing: Timing, title: str) -> Table:
 
 
 def main(
-    source: Annotated[Path | None, Argument(help="Folder of .html files, or a corpus.")] = None,
+    source: Annotated[Path | None, Argument("SOURCE")] = None,
     pages: Annotated[int, Option(min=1, help="How many pages to take.")] = 400,
     rounds: Annotated[int, Option(min=1, help="How often to time each page.")] = 5,
     method: Annotated[str, Option(help="Method that cuts and scores.")] = DEFAULT,
     json_file: Annotated[Path | None, Option("--json", help="Write the figures to this file.")] = None,
     keep: Annotated[bool, Option("--record", help="Add a line to benchmarks/history.jsonl.")] = False,
 ) -> None:
-    """Print the time per page of each stage, in milliseconds and as a multiple of resiliparse's."""
+    """Print the time per page of each stage, in milliseconds and as a multiple of resiliparse's.
+
+    SOURCE is a folder of .html files, or a corpus.
+    """
     try:
         timing = measure(load(source, pages), rounds, method)
     except DehuskError as error:

@@ -8,6 +8,7 @@ from types import ModuleType
 from typing import Protocol, cast
 
 from dehusk.errors import UsageError
+from dehusk.extras import install_command
 
 Progress = Callable[[str], None]
 
@@ -61,4 +62,4 @@ def charts_of(name: str) -> ModuleType:
     try:
         return import_module(f"{__name__}.{name}.charts")
     except ImportError as error:
-        raise UsageError(f"this experiment needs more packages ({error}); pip install 'dehusk[research]'") from error
+        raise UsageError(f"this experiment needs more packages ({error}); {install_command('research')}") from error

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from dehusk.errors import InputError, UsageError
 from dehusk.evaluation.metrics import ByClass, by_class
 from dehusk.evaluation.peers import find_peer
+from dehusk.extras import install_command
 from dehusk.gold.alignment import gold_shares
 from dehusk.gold.corpora import Corpus, open_corpus
 from dehusk.gold.pages import DEFECTS, TWICE, GoldPage
@@ -129,7 +130,7 @@ class Runs:
             from dehusk.training.boilernet.net.batches import Store  # noqa: PLC0415
             from dehusk.training.boilernet.net.fit import Task, fit, scores  # noqa: PLC0415
         except ImportError as error:
-            raise UsageError(f"training needs more packages ({error}); pip install 'dehusk[train]'") from error
+            raise UsageError(f"training needs more packages ({error}); {install_command('train')}") from error
         name = f"{parts.name}, {len(parts.train)} pages, seed {seed}"
         self.progress(name)
 

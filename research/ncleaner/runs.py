@@ -18,9 +18,10 @@ from dehusk.evaluation.metrics import Aligned, Counts, aligned
 from dehusk.extractor import Extractor
 from dehusk.gold.corpora import open_corpus
 from dehusk.gold.pages import GoldPage
-from dehusk.methods.ncleaner import MODELS, OTHERWISE, Ncleaner
+from dehusk.methods.ncleaner import OTHERWISE, Ncleaner
 from dehusk.methods.ncleaner.segments import obvious_boilerplate
 from dehusk.methods.ncleaner.table import Floats, Table
+from dehusk.model_files import shipped_folder
 from dehusk.page import Page, as_page
 from dehusk.pool import Pool
 from dehusk.scores import Scores
@@ -174,7 +175,7 @@ class Runs:
         return word_figures(scored, bits, 0.0).f1
 
     def _cached(self, name: str, compute: Callable[[], Sequence[Any]]) -> list[Any]:
-        digest = hashlib.sha256((MODELS / "ncleaner" / "weights.npz").read_bytes())
+        digest = hashlib.sha256((shipped_folder("ncleaner") / "weights.npz").read_bytes())
         for corpus in (TRAINING, "cleaneval"):
             digest.update(open_corpus(corpus).sha256.encode())
         stem = "".join(letter if letter.isalnum() else "-" for letter in name.lower())

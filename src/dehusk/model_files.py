@@ -5,6 +5,7 @@ import re
 import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
+from importlib import import_module
 from io import BytesIO
 from lzma import LZMAError
 from pathlib import Path
@@ -15,7 +16,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dehusk.errors import ModelError
+from dehusk.extras import EXTRAS, install_command
 
+SHIPPED: Final = Path(__file__).parent / "models"
+# Models that the base install leaves out, and the package, installed by an extra, that holds each.
+ELSEWHERE: Final = {"boilernet": "dehusk_neural", "boilernet-small": "dehusk_neural", "pyplexity": "dehusk_lm"}
 # What numpy and zipfile raise on damaged or foreign files.
 DAMAGED: Final = (OSError, EOFError, RuntimeError, ValueError, BadZipFile, LZMAError, zlib.error)
 # How numpy describes an array of plain numbers.
@@ -26,6 +31,23 @@ HEADER: Final = re.compile(
 )
 # What using a model.json raises that was edited or written for another method.
 UNEXPECTED: Final = (AttributeError, EOFError, KeyError, OverflowError, RecursionError, TypeError, ValueError)
+
+
+def shipped_folder(name: str) -> Path:
+    """Return the folder of a model that comes with dehusk or with one of its extras.
+
+    >>> shipped_folder("kernel").name
+    'kernel'
+    """
+    if name not in ELSEWHERE:
+        return SHIPPED / name
+    package = ELSEWHERE[name]
+    try:
+        # The folder of a package that consists of files: pip unpacks wheels.
+        return Path(str(import_module(package).__file__)).parent / name
+    except ImportError as error:
+        project, command = package.replace("_", "-"), install_command(EXTRAS[package])
+        raise ModelError(f"{name} needs the models of {project}, not installed here; {command}") from error
 
 
 def read_arrays(path: Path) -> dict[str, NDArray[np.generic]]:

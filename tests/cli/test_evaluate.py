@@ -1,4 +1,5 @@
 import json
+import re
 import sys
 from pathlib import Path
 
@@ -7,6 +8,7 @@ from click.testing import CliRunner, Result
 
 from dehusk.cli import command_line
 from dehusk.errors import UsageError
+from dehusk.extras import install_command
 
 STORY = "It rained all day in the valley and nobody went out of the house."
 PAGE = f"<ul><li><a href=/>Home</a><li><a href=/n>News</a></ul><p>{STORY}</p>"
@@ -72,4 +74,36 @@ def test_a_peer_that_is_not_installed_is_reported(corpus: str, monkeypatch: pyte
     ended = run("--corpus", corpus, "--method", "trafilatura")
     assert isinstance(ended.exception, UsageError)
     assert "trafilatura cannot run" in str(ended.exception)
-    assert "pip install 'dehusk[peers]'" in str(ended.exception)
+    assert install_command("peers") in str(ended.exception)
+
+
+def test_a_method_without_its_weights_is_left_out_before_anything_is_measured(
+    corpus: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "dehusk_neural", None)
+    command = install_command("neural")
+    ended = run("--corpus", corpus, "--jobs", "1")
+    assert ended.exit_code == 0
+    assert f"left out boilernet: boilernet needs the models of dehusk-neural, not installed here; {command}" in (
+        ended.stderr
+    )
+    assert not re.search("^ *boilernet ", ended.stdout, re.MULTILINE)
+    named = run("--corpus", corpus, "--method", "boilernet-small")
+    assert isinstance(named.exception, UsageError)
+    assert "boilernet-small cannot run: " in str(named.exception)
+    assert command in str(named.exception)
+
+
+def test_peers_are_told_the_language_that_was_detected_and_a_language_they_lack_is_reported(tmp_path: Path) -> None:
+    pytest.importorskip("justext")
+    chinese = "雨下了一整天，没有人出门，直到晚上才停下来。孩子们在窗前看雨，老人们在屋里喝茶聊天。" * 8
+    german = "Der Hund und die Katze sind mit dem Kind in den Garten gegangen, weil es nicht mehr regnet. " * 8
+    pages = enumerate((german, chinese))
+    rows = [json.dumps({"id": str(number), "html": f"<p>{text}</p>", "gold": text}) for number, text in pages]
+    path = tmp_path / "two.jsonl"
+    path.write_text("\n".join(rows), encoding="utf-8")
+    ended = run("--corpus", str(path), "--method", "justext", "--jobs", "1", "--output", str(tmp_path / "lab"))
+    assert "justext knows no words of the language of these pages, and ran without it: zh (1)" in ended.stderr
+    measured = json.loads((tmp_path / "lab" / "evaluation.json").read_text(encoding="utf-8"))["rows"]
+    # With English words jusText would keep nothing of the German page.
+    assert [row["f1"] > 0.9 for row in measured if row["page"] == "0"] == [True]

@@ -8,6 +8,7 @@ import pytest
 
 from dehusk.errors import UsageError
 from dehusk.evaluation.peers import PEERS, STOPLISTS, Peer, find_peer, installed_peers
+from dehusk.extras import install_command
 
 SENTENCES = (
     "The ferry to the island leaves at seven in the morning, and it is the only one of the day.",
@@ -61,7 +62,7 @@ def test_peers_that_cannot_be_imported_are_named_with_the_remedy(monkeypatch: py
     monkeypatch.setitem(sys.modules, "magic_html", None)
     available, missing = installed_peers(["turbohtml", "inscriptis", "magic-html"])
     assert list(available) == ["turbohtml"]
-    assert missing["inscriptis"].endswith("; pip install 'dehusk[peers]'")
+    assert missing["inscriptis"].endswith(f"; {install_command('peers')}")
     assert ("needs Python 3.12" in missing["magic-html"]) == (sys.version_info < (3, 12))
 
 
@@ -94,6 +95,17 @@ def test_justext_has_every_list_of_the_table_and_does_without_for_other_language
     assert PEERS["justext"].run(german, "de")
     assert not PEERS["justext"].run(german, "en")
     assert PEERS["justext"].run(chinese, "zh")
+
+
+@pytest.mark.parametrize("name", [name for name in HERE if PEERS[name].languages])
+def test_a_peer_says_which_languages_it_knows_and_takes_others(name: str) -> None:
+    peer = PEERS[name]
+    assert peer.knows("de")
+    assert peer.knows("pt-BR")
+    assert not peer.knows("tlh")
+    assert not peer.knows(None)
+    for language in ("de", "pt-BR", "tlh", None):
+        assert isinstance(peer.run(ARTICLE, language), str)
 
 
 @TRAFILATURA

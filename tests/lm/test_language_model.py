@@ -9,7 +9,7 @@ import pytest
 
 from dehusk.errors import ModelError
 from dehusk.lm import shipped
-from dehusk.lm.model import MOST_BITS, SHIPPED, LanguageModel
+from dehusk.lm.model import MOST_BITS, LanguageModel
 from dehusk.lm.sentences import split
 from dehusk.lm.table import Table
 from dehusk.lm.tokens import BATCH, batches, grams, tokens
@@ -143,7 +143,7 @@ class TestShipped:
 
     @pytest.mark.parametrize("name", NAMES)
     def test_a_model_keeps_its_budget_and_says_where_it_comes_from(self, name: str) -> None:
-        folder = SHIPPED / name
+        folder = shipped.folder() / name
         assert sum(file.stat().st_size for file in folder.iterdir()) <= BUDGETS.get(name, 4e6)
         about = json.loads((folder / "model.json").read_text(encoding="utf-8"))
         assert about["command"].startswith("dehusk train lm")
@@ -213,9 +213,9 @@ class TestScores:
 
 class TestDamage:
     def copied(self, folder: Path, **changes: object) -> Path:
-        about = json.loads((SHIPPED / "es" / "model.json").read_text(encoding="utf-8"))
+        about = json.loads((shipped.folder() / "es" / "model.json").read_text(encoding="utf-8"))
         (folder / "model.json").write_text(json.dumps({**about, **changes}))
-        (folder / "ngrams.npy").write_bytes((SHIPPED / "es" / "ngrams.npy").read_bytes())
+        (folder / "ngrams.npy").write_bytes((shipped.folder() / "es" / "ngrams.npy").read_bytes())
         return folder
 
     @pytest.mark.parametrize(

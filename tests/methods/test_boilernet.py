@@ -14,8 +14,9 @@ import pytest
 from dehusk import Extractor, Page
 from dehusk.errors import ModelError
 from dehusk.methods import boilernet
-from dehusk.methods.boilernet import MODELS, Boilernet
+from dehusk.methods.boilernet import Boilernet
 from dehusk.methods.boilernet.onnx import TABLE, Floats, Longs, Network
+from dehusk.model_files import shipped_folder
 
 PAGE = (
     "<ul><li><a href=/>Home</a><li><a href=/sheep>Sheep</a></ul><h1>Shearing</h1>"
@@ -89,13 +90,13 @@ def test_it_is_pickled_by_its_folder() -> None:
 
 def test_the_missing_package_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "onnxruntime", None)
-    with pytest.raises(ModelError, match=r"needs onnxruntime, .*pip install 'dehusk\[neural\]'"):
-        Boilernet.load(MODELS / "boilernet-small")
+    with pytest.raises(ModelError, match=r"needs onnxruntime, .*; pip install .*neural"):
+        Boilernet.load(shipped_folder("boilernet-small"))
 
 
 @pytest.fixture
 def copied(tmp_path: Path) -> Path:
-    return Path(shutil.copytree(MODELS / "boilernet-small", tmp_path / "mine"))
+    return Path(shutil.copytree(shipped_folder("boilernet-small"), tmp_path / "mine"))
 
 
 def test_damage_is_reported(copied: Path) -> None:
@@ -117,7 +118,7 @@ def test_damage_is_reported(copied: Path) -> None:
 def test_a_table_that_does_not_fit_is_refused(
     tmp_path: Path, arrays: dict[str, np.ndarray[Any, Any]] | None, message: str
 ) -> None:
-    folder = Path(shutil.copytree(MODELS / "boilernet", tmp_path / "mine"))
+    folder = Path(shutil.copytree(shipped_folder("boilernet"), tmp_path / "mine"))
     (folder / TABLE).unlink()
     if arrays is not None:
         np.savez(folder / TABLE, allow_pickle=False, **arrays)
@@ -146,4 +147,4 @@ def test_a_folder_without_a_model(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(("name", "most"), [("boilernet", 5_000_000), ("boilernet-small", 1_000_000)])
 def test_the_models_stay_small(name: str, most: int) -> None:
-    assert sum(path.stat().st_size for path in (MODELS / name).iterdir()) < most
+    assert sum(path.stat().st_size for path in shipped_folder(name).iterdir()) < most

@@ -14,9 +14,10 @@ from numpy.typing import NDArray
 from dehusk import Extractor, ModelError, Page, extract
 from dehusk.blocks import cut
 from dehusk.methods.base import Explains, Method
-from dehusk.methods.kernel import FOLDER, Kernel, loaded, shipped
+from dehusk.methods.kernel import Kernel, loaded, shipped
 from dehusk.methods.kernel.features import page_features
 from dehusk.methods.kernel.network import inputs, run_ensemble
+from dehusk.model_files import shipped_folder
 from dehusk.models.registry import method
 from dehusk.scores import KINDS
 from tests.golden import FOLDERS
@@ -260,7 +261,7 @@ class TestFolders:
 
     @pytest.fixture
     def folder(self, tmp_path: Path) -> Path:
-        return Path(shutil.copytree(FOLDER, tmp_path / "mine"))
+        return Path(shutil.copytree(shipped_folder("kernel"), tmp_path / "mine"))
 
     def test_the_same_weights_elsewhere_give_the_same_scores(self, folder: Path) -> None:
         mine = Extractor(loaded(folder))

@@ -17,7 +17,7 @@ from dehusk.methods.kernel import bins, layers, network
 from dehusk.methods.kernel.bins import Bins, BinValues
 from dehusk.methods.kernel.features import page_features
 from dehusk.methods.kernel.network import GROUPINGS, Network, inputs, mean_logit, run_ensemble, share_bins
-from dehusk.model_files import read_arrays
+from dehusk.model_files import read_arrays, shipped_folder
 from dehusk.training.kernel.bins import edges
 from tests.golden import PAGES
 
@@ -37,7 +37,7 @@ ODD = np.array([np.nan, np.inf, -np.inf, 3e38, -3e38, 1e-45, -1.0, 0.5, 1.5], np
 @pytest.fixture
 def shipped_arrays() -> Arrays:
     """Return the weights of the first network."""
-    arrays = read_arrays(kernel.FOLDER / "weights.npz")
+    arrays = read_arrays(shipped_folder("kernel") / "weights.npz")
     return {name[2:]: array for name, array in arrays.items() if name[:2] == "0/"}
 
 

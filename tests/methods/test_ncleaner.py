@@ -19,16 +19,17 @@ from benchmarks.ncleaner import measure
 from dehusk import Extractor, Kind, ModelError, Page, UsageError, extract, formats
 from dehusk.fast_hash_table import build_table
 from dehusk.methods.base import Method
-from dehusk.methods.ncleaner import MODELS, OTHERWISE, Ncleaner, fast_ngrams, shipped
+from dehusk.methods.ncleaner import OTHERWISE, Ncleaner, fast_ngrams, shipped
 from dehusk.methods.ncleaner.alphabet import BLANK, CYRILLIC, EDGE, GREEK, LETTER, SCRIPTS, folding
 from dehusk.methods.ncleaner.language import language_by_letters, language_of
 from dehusk.methods.ncleaner.segments import cut, obvious_boilerplate
 from dehusk.methods.ncleaner.table import Table
+from dehusk.model_files import shipped_folder
 from dehusk.models.registry import method
 from tests.golden import FOLDERS, PAGES, misses
 from tests.helpers.compiled import uncompiled
 
-FOLDER = MODELS / "ncleaner"
+FOLDER = shipped_folder("ncleaner")
 golden = pytest.mark.parametrize("folder", FOLDERS, ids=lambda folder: folder.name)
 STORY = (
     "The bridge over the Arle was opened on Monday after three years of work, and the first to walk over it were the "

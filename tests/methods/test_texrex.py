@@ -15,13 +15,14 @@ from benchmarks.stages import load, measure
 from dehusk import Blocks, Extractor, ModelError, Page, extract
 from dehusk.methods.base import Method
 from dehusk.methods.languages import language_by_words
-from dehusk.methods.texrex import MODELS, Net, Texrex, discard_reason, language_nets, loaded, quirky, shipped
+from dehusk.methods.texrex import Net, Texrex, discard_reason, language_nets, loaded, quirky, shipped
 from dehusk.methods.texrex.fann import Perceptron
 from dehusk.methods.texrex.features import NAMES
+from dehusk.model_files import shipped_folder
 from dehusk.models.registry import method
 from tests.golden import FOLDERS, PAGES
 
-FOLDER = MODELS / "texrex"
+FOLDER = shipped_folder("texrex")
 golden = pytest.mark.parametrize("folder", FOLDERS, ids=lambda folder: folder.name)
 each = pytest.mark.parametrize("name", ["texrex", "texrex-quirks"])
 
@@ -60,13 +61,13 @@ def test_it_keeps_the_contract_of_methods(name: str) -> None:
 def test_the_models_own_file_decides_on_quirks() -> None:
     for texrex, quirks in ((shipped(), False), (quirky(), True)):
         assert texrex.quirks is quirks
-        assert json.loads((MODELS / texrex.name / "model.json").read_text())["quirks"] is quirks
+        assert json.loads((shipped_folder(texrex.name) / "model.json").read_text())["quirks"] is quirks
 
 
 def test_all_six_nets_of_the_paper_are_shipped() -> None:
     assert {"en", "fr", "de", "sv", "germanic", "all"} <= set(quirky().nets)
     assert {"en", "de", "germanic", "all"} <= set(shipped().nets)
-    size = sum(path.stat().st_size for name in ("texrex", "texrex-quirks") for path in (MODELS / name).iterdir())
+    size = sum(path.stat().st_size for name in ("texrex", "texrex-quirks") for path in shipped_folder(name).iterdir())
     assert size < 1_000_000
 
 

@@ -1,6 +1,7 @@
 """dehusk evaluate and dehusk compare: measure our methods and other tools on pages with gold text."""
 
 import os
+from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated, Final, NamedTuple
@@ -10,6 +11,7 @@ import click
 from dehusk.cli.commands import Option
 from dehusk.cli.options import Silent, method_names
 from dehusk.errors import UsageError
+from dehusk.extras import require
 
 # As in evaluation.run, which needs packages that only the extra `eval` installs.
 METRICS: Final = ("bow", "words", "marked", "segments", "snippets", "similarity", "rouge5", "rougelsum")
@@ -118,12 +120,11 @@ def compare(
 
 
 def _measure(request: Request) -> None:
-    try:
-        from dehusk.cli import tables
-        from dehusk.cli.progress import Progress
-        from dehusk.evaluation import files, session, summary
-    except ImportError as error:
-        raise UsageError(f"measuring needs more packages ({error}); pip install 'dehusk[eval]'") from error
+    require("measuring", "rapidfuzz", "jinja2")
+    from dehusk.cli import tables
+    from dehusk.cli.progress import Progress
+    from dehusk.evaluation import files, session, summary
+
     if request.output:
         _make_folder(request.output)  # now, not after an hour of measuring
     before, old = files.read_run(request.against) if request.against else ({}, [])
@@ -148,6 +149,7 @@ def _measure(request: Request) -> None:
     if request.against and not changes:
         warn(f"{request.against} and this run have no method and page in common")
     _report_unaligned(measured.unaligned, warn)
+    _report_languages(measured.unknown_languages, warn)
     if request.output:
         written = files.write_files(request.output, measured, figures, times, corpora)
         warn(f"wrote {', '.join(written[:-1])} and {written[-1]} into {request.output}")
@@ -168,6 +170,13 @@ def _report_missing(missing: dict[str, str], warn: Callable[[str], None]) -> Non
     for reason in dict.fromkeys(missing.values()):
         names = ", ".join(name for name, why in missing.items() if why == reason)
         warn(f"left out {names}: {reason}")
+
+
+def _report_languages(unknown: Counter[tuple[str, str]], warn: Callable[[str], None]) -> None:
+    for peer in dict.fromkeys(name for name, _ in unknown):
+        codes = {code or "unknown": count for (name, code), count in unknown.most_common() if name == peer}
+        listed = ", ".join(f"{code} ({count})" for code, count in codes.items())
+        warn(f"{peer} knows no words of the language of these pages, and ran without it: {listed}")
 
 
 def _report_unaligned(pages: list[str], warn: Callable[[str], None]) -> None:

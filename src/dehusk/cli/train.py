@@ -14,7 +14,7 @@ from dehusk.cli.commands import Argument, Option
 from dehusk.cli.options import Jobs, Silent
 from dehusk.cli.progress import Progress
 from dehusk.errors import InputError, UsageError
-from dehusk.training.packages import require
+from dehusk.extras import require
 from dehusk.training.progress import SILENT, Reporter, Tick
 
 CORPUS_HELP = (
@@ -102,7 +102,7 @@ def kernel(
     Exit status: 0 trained, 2 wrong usage.
     """
     reporter = _reporter(quiet)
-    require("rapidfuzz")
+    require("training", "rapidfuzz")
     from dehusk.training.kernel import pipeline as training
     from dehusk.training.model_folder import check_new
 
@@ -113,7 +113,7 @@ def kernel(
         if only is Step.weights:
             check_new(output)
         if only is not Step.features:
-            require("torch")
+            require("training", "torch")
         packed = training.load_features(features, corpora, _workers(jobs), reporter)
         if only is Step.folds:
             training.predict_folds(packed, folder, chosen, reporter)
@@ -165,7 +165,7 @@ def texrex(
     if data:
         training.train_on_vectors(output, data, seed, reporter)
     else:
-        require("rapidfuzz")
+        require("training", "rapidfuzz")
         training.train(output, features, corpus or [], seed, _workers(jobs), reporter)
     reporter.message(f"nets in {output}")
 
@@ -203,7 +203,7 @@ def boilernet(
     Exit status: 0 trained, 2 wrong usage.
     """
     reporter = _reporter(quiet)
-    require("rapidfuzz")
+    require("training", "rapidfuzz")
     from dehusk.training import boilernet as training
 
     training.train(output, work, data or [], seed, _workers(jobs), reporter)
@@ -249,7 +249,7 @@ def ncleaner(
     Exit status: 0 trained, 2 wrong usage.
     """
     reporter = _reporter(quiet)
-    require("rapidfuzz")
+    require("training", "rapidfuzz")
     from dehusk.training import ncleaner as training
 
     if (raw is None) != (clean is None) or (raw and corpus):

@@ -1,22 +1,24 @@
 """Peers: other extraction tools, each as one function from a decoded page to its main text.
 
 Every peer runs as the first example of its documentation shows; an option is set only if the default would access the
-network or let the result depend on earlier pages. Nothing is imported before a peer is used, and the caller handles
-what a peer raises.
+network or let the result depend on earlier pages, and the language if the tool takes one. Nothing is imported before a
+peer is used, and the caller handles what a peer raises.
 """
 
 import logging
 import sys
 import warnings
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
 from functools import cache, partial
 from importlib import import_module, metadata
+from pathlib import Path
 from typing import Any, Final
 
 from turbohtml import parse
 
 from dehusk.errors import UsageError
+from dehusk.extras import install_command
 
 # The imported module, the page, its language (None = unknown). The module is passed as Any: most peers have no types,
 # and type checking must not depend on which of them are installed.
@@ -32,6 +34,16 @@ class Peer:
     module: str
     function: Run
     python: tuple[int, int] = (3, 11)
+    # From the imported module to the languages whose words it knows; None if it takes no language.
+    languages: Callable[[Any], Collection[str]] | None = None
+
+    def knows(self, language: str | None) -> bool:
+        """Return whether it knows the words of a language, or needs none.
+
+        >>> PEERS["turbohtml"].knows("tlh")
+        True
+        """
+        return self.languages is None or _primary(language) in self.languages(self.load())
 
     def version(self) -> str:
         """Return the installed version."""
@@ -83,7 +95,7 @@ def installed_peers(names: Iterable[str] | None = None) -> tuple[dict[str, Peer]
 def _remedy(peer: Peer) -> str:
     if sys.version_info < peer.python:
         return f"{peer.package} needs Python {peer.python[0]}.{peer.python[1]}"
-    return "pip install 'dehusk[peers]'"
+    return install_command("peers")
 
 
 def find_peer(name: str) -> Peer:
@@ -109,7 +121,7 @@ def _resiliparse(tool: Any, html: str, language: str | None) -> str:
 
 
 def _justext(tool: Any, html: str, language: str | None) -> str:
-    words = _stoplist(language)
+    words = _stoplist(_primary(language) or "en")
     # Without a list its manual sets both thresholds to 0, so that words play no part in the decision.
     thresholds = {} if words else {"stopwords_low": 0.0, "stopwords_high": 0.0}
     paragraphs = tool.justext(html, words, **thresholds)
@@ -117,10 +129,19 @@ def _justext(tool: Any, html: str, language: str | None) -> str:
 
 
 @cache
-def _stoplist(language: str | None) -> frozenset[str]:
-    """Return jusText's frequent words of a language: English if it is unknown, none if there is no list."""
-    name = STOPLISTS.get((language or "en").partition("-")[0].lower())
+def _stoplist(language: str) -> frozenset[str]:
+    """Return jusText's frequent words of a language, none if it has no list."""
+    name = STOPLISTS.get(language)
     return frozenset(import_module("justext").get_stoplist(name)) if name else frozenset()
+
+
+def _primary(language: str | None) -> str:
+    """Return the code of a language without its region.
+
+    >>> _primary("pt-BR"), _primary(None)
+    ('pt', '')
+    """
+    return (language or "").partition("-")[0].lower()
 
 
 def _readability(tool: Any, html: str, language: str | None) -> str:
@@ -146,15 +167,32 @@ def _boilerpy3(tool: Any, html: str, language: str | None, extractor: str = "Art
 
 def _newspaper4k(tool: Any, html: str, language: str | None) -> str:
     # The address must not be empty, but nothing is fetched: the page is passed in, and images are off.
-    article = tool.Article("https://page.invalid/", fetch_images=False)
+    # Without a language that it knows it trusts the page's own claim, then English.
+    code = _primary(language)
+    known = {"language": code} if code in _newspaper4k_languages(tool) else {}
+    article = tool.Article("https://page.invalid/", fetch_images=False, **known)
     article.download(input_html=html)
     article.parse()
     return str(article.text)
 
 
 def _goose3(tool: Any, html: str, language: str | None) -> str:
-    with tool.Goose({"enable_image_fetching": False}) as goose:
+    # Without a language that it knows it trusts the page's own claim, then English.
+    code = _primary(language)
+    known = {"target_language": code, "use_meta_language": False} if code in _goose3_languages(tool) else {}
+    with tool.Goose({"enable_image_fetching": False, **known}) as goose:
         return str(goose.extract(raw_html=html).cleaned_text)
+
+
+@cache
+def _newspaper4k_languages(tool: Any) -> Collection[str]:
+    return frozenset(import_module(f"{tool.__name__}.article").get_available_languages())
+
+
+@cache
+def _goose3_languages(tool: Any) -> Collection[str]:
+    files = Path(tool.__file__).parent.glob("resources/text/stopwords-*.txt")
+    return frozenset(path.stem.removeprefix("stopwords-") for path in files)
 
 
 def _inscriptis(tool: Any, html: str, language: str | None) -> str:
@@ -173,14 +211,14 @@ PEERS: Final[dict[str, Peer]] = {
         Peer("trafilatura-precision", "trafilatura", "trafilatura", partial(_trafilatura, mode="favor_precision")),
         Peer("trafilatura-recall", "trafilatura", "trafilatura", partial(_trafilatura, mode="favor_recall")),
         Peer("resiliparse", "resiliparse", "resiliparse.extract.html2text", _resiliparse),
-        Peer("justext", "jusText", "justext", _justext),
+        Peer("justext", "jusText", "justext", _justext, languages=lambda tool: STOPLISTS),
         Peer("readability-lxml", "readability-lxml", "readability", _readability),
         Peer("boilerpy3", "boilerpy3", "boilerpy3.extractors", _boilerpy3),
         Peer(
             "boilerpy3-default", "boilerpy3", "boilerpy3.extractors", partial(_boilerpy3, extractor="DefaultExtractor")
         ),
-        Peer("newspaper4k", "newspaper4k", "newspaper", _newspaper4k),
-        Peer("goose3", "goose3", "goose3", _goose3),
+        Peer("newspaper4k", "newspaper4k", "newspaper", _newspaper4k, languages=_newspaper4k_languages),
+        Peer("goose3", "goose3", "goose3", _goose3, languages=_goose3_languages),
         Peer("magic-html", "magic-html", "magic_html", _magic_html, python=(3, 12)),
         Peer("inscriptis", "inscriptis", "inscriptis", _inscriptis),
         Peer("turbohtml", "turbohtml", "turbohtml", _turbohtml),

@@ -22,7 +22,7 @@ from dehusk.gold.alignment import gold_shares
 from dehusk.gold.corpora import Corpus
 from dehusk.gold.pages import GoldPage
 from dehusk.gold.word_sequences import words
-from dehusk.models.registry import REGISTRY
+from dehusk.models.registry import DEFAULT, REGISTRY
 from dehusk.page import Page
 from dehusk.pool import Pool
 
@@ -91,6 +91,7 @@ class PageResult:
     rows: list[Row]
     block_scores: list[BlockScores] = field(default_factory=list)
     unaligned: str = ""  # the id of the page, if it does not contain its gold
+    unknown: list[tuple[str, str]] = field(default_factory=list)  # peers that lack the page's language, and its code
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,12 +159,20 @@ def _run_separately(plan: Plan, page: GoldPage) -> PageResult:
 def run_page(plan: Plan, page: GoldPage) -> PageResult:
     """Run every system on one page, in a worker."""
     html = _decoded(page)
-    rows = [_run_system(plan, page, html, system) for system in plan.systems]
+    taking = [name for name in plan.systems if name in PEERS and PEERS[name].languages]
+    language = page.language or (_detected(html) if taking else None)
+    rows = [_run_system(plan, page, html, system, language) for system in plan.systems]
+    unknown = [(name, language or "") for name in taking if not PEERS[name].knows(language)]
     if not plan.blocks or not page.gold:
-        return PageResult(rows)
+        return PageResult(rows, unknown=unknown)
     ours = [entry.name for entry in REGISTRY if entry.name in plan.systems]
     found = [scores for name in ours if (scores := score_blocks(name, page))]
-    return PageResult(rows, found, "" if len(found) == len(ours) else page.id)
+    return PageResult(rows, found, "" if len(found) == len(ours) else page.id, unknown)
+
+
+def _detected(html: str) -> str | None:
+    """Return the language of a page's main text."""
+    return Extractor(DEFAULT).extract(html).metadata.language
 
 
 def score_blocks(method: str, page: GoldPage) -> BlockScores | None:
@@ -177,8 +186,9 @@ def score_blocks(method: str, page: GoldPage) -> BlockScores | None:
     return BlockScores(method, document.scores.values[known], alignment.shares[known] <= 0.5)
 
 
-def _run_system(plan: Plan, page: GoldPage, html: str, system: str) -> Row:
-    run = _runner(system, page, "cleaneval" if plan.metric in WITH_MARKS and page.gold_marked else "text")
+def _run_system(plan: Plan, page: GoldPage, html: str, system: str, language: str | None) -> Row:
+    written = "cleaneval" if plan.metric in WITH_MARKS and page.gold_marked else "text"
+    run = _runner(system, page, written, language)
     start = time.process_time()
     try:
         output, error = run(html), ""
@@ -192,13 +202,13 @@ def _decoded(page: GoldPage) -> str:
     return page.html if isinstance(page.html, str) else Page.from_bytes(page.html).html
 
 
-def _runner(system: str, page: GoldPage, format: str = "text") -> Callable[[str], str]:
+def _runner(system: str, page: GoldPage, format: str = "text", language: str | None = None) -> Callable[[str], str]:
     if system == ORACLE:
         return lambda html: oracle(html, page.gold or "")
     if system in PEERS:
         peer = find_peer(system)
         peer.load()
-        return lambda html: peer.run(html, page.language)
+        return lambda html: peer.run(html, language)
     extractor = Extractor(system)
     return lambda html: formats.render(extractor.extract(html, url=page.url), format)
 

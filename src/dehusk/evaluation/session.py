@@ -7,7 +7,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from dehusk.errors import UsageError
+from dehusk.errors import ModelError, UsageError
 from dehusk.evaluation.peers import PEERS, installed_peers
 from dehusk.evaluation.run import (
     BlockScores,
@@ -20,7 +20,7 @@ from dehusk.evaluation.run import (
     usual_metric,
 )
 from dehusk.gold.corpora import Corpus, open_corpus
-from dehusk.models.registry import REGISTRY
+from dehusk.models.registry import REGISTRY, method
 
 MEMORY_PAGES: Final = 100  # enough for the peak of an ordinary process to show
 
@@ -47,6 +47,8 @@ class Session:
     rows: list[Row] = field(default_factory=list)
     block_scores: dict[str, BlockScores] = field(default_factory=dict)  # of each of our methods, over all pages
     unaligned: list[str] = field(default_factory=list)  # pages that do not contain their gold
+    # Pages by the peer that lacks their language, and its code ("" if it could not be detected).
+    unknown_languages: Counter[tuple[str, str]] = field(default_factory=Counter)
 
     @property
     def metrics(self) -> dict[str, str]:
@@ -62,10 +64,11 @@ def open_corpora(names: Iterable[str]) -> list[Corpus]:
     return corpora
 
 
-def choose_systems(names: Iterable[str] = (), *, peers: bool = False) -> tuple[list[str], dict[str, str]]:
-    """Return the systems to run, each once, and the peers that cannot be imported with the reason.
+def choose_systems(names: Sequence[str] = (), *, peers: bool = False) -> tuple[list[str], dict[str, str]]:
+    """Return the systems to run, each once, and those that cannot run here with the reason.
 
-    Without names these are all of our methods; `peers` adds the tools that are installed.
+    Without names these are all of our methods; `peers` adds the tools that are installed. A system that was named must
+    be able to run.
 
     >>> choose_systems(["bte", "oracle", "bte"])
     (['bte', 'oracle'], {})
@@ -74,13 +77,27 @@ def choose_systems(names: Iterable[str] = (), *, peers: bool = False) -> tuple[l
     for name in systems:
         if name not in known_systems():
             raise UsageError(f"there is no method or peer {name!r}; choose from {', '.join(known_systems())}")
-    _, absent = installed_peers(name for name in systems if name in PEERS)
-    for name, reason in absent.items():
-        raise UsageError(f"{name} cannot run: {reason}")
-    if not peers:
-        return systems, {}
-    available, missing = installed_peers()
-    return list(dict.fromkeys((*systems, *available))), missing
+    _, missing = installed_peers(name for name in systems if name in PEERS)
+    missing |= _missing_methods(systems)
+    if names:
+        for name, reason in missing.items():
+            raise UsageError(f"{name} cannot run: {reason}")
+    if peers:
+        available, absent = installed_peers()
+        systems, missing = [*systems, *available], missing | absent
+    return [name for name in dict.fromkeys(systems) if name not in missing], missing
+
+
+def _missing_methods(names: Iterable[str]) -> dict[str, str]:
+    """Return our methods that lack a package or their weights, with the reason: each is loaded as for a page."""
+    missing = {}
+    ours = [entry.name for entry in REGISTRY]
+    for name in filter(ours.__contains__, names):
+        try:
+            method(name)
+        except ModelError as error:
+            missing[name] = str(error)
+    return missing
 
 
 def count_pages(corpora: Iterable[Corpus], selection: Selection) -> int:
@@ -124,6 +141,7 @@ def measure(
         plan = Plan(tuple(systems), metric, blocks)
         for page in evaluate(corpus, plan, selection.part, selection.sample, selection.seed, jobs=jobs):
             session.rows.extend(page.rows)
+            session.unknown_languages.update(page.unknown)
             if page.unaligned:
                 session.unaligned.append(f"{corpus.name} {page.unaligned}")
             for scores in page.block_scores:

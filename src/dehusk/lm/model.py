@@ -25,7 +25,6 @@ from dehusk.lm.tokens import Tokens, batches, grams, tokens
 from dehusk.model_files import open_description
 
 FORMAT: Final = 1
-SHIPPED: Final = Path(__file__).parent.parent / "models" / "pyplexity"
 # The weight of each order, single words first.
 SHARES: Final[dict[int, tuple[float, ...]]] = {2: (0.2, 0.8), 3: (0.1, 0.3, 0.6)}
 FLOOR: Final = 1e-6  # the probability of any word, however rare

@@ -1,16 +1,27 @@
 """The shipped language models: one folder per language, and one for scientific English."""
 
+from pathlib import Path
+
 from dehusk.errors import ModelError
-from dehusk.lm.model import SHIPPED, LanguageModel, loaded
+from dehusk.lm.model import LanguageModel, loaded
+from dehusk.model_files import shipped_folder
+
+
+def folder() -> Path:
+    """Return the folder that holds a folder per model; raise ModelError if the extra `lm` is not installed."""
+    return shipped_folder("pyplexity")
 
 
 def names() -> list[str]:
-    """Return the names of all models: a language, or a language and the subject of its texts.
+    """Return the names of all installed models: a language, or a language and the subject of its texts.
 
     >>> {"de", "en", "en-science"} <= set(names())
     True
     """
-    return sorted(path.parent.name for path in SHIPPED.glob("*/model.json"))
+    try:
+        return sorted(path.parent.name for path in folder().glob("*/model.json"))
+    except ModelError:
+        return []
 
 
 def model(name: str) -> LanguageModel:
@@ -19,9 +30,10 @@ def model(name: str) -> LanguageModel:
     >>> model("en").language
     'en'
     """
+    models = folder()
     if name not in names():
         raise ModelError(
             f"there is no language model for {name[:40]!r}; there are {', '.join(names())}, "
             "and `dehusk train lm` makes one"
         )
-    return loaded(SHIPPED / name)
+    return loaded(models / name)

@@ -34,7 +34,7 @@ REGISTRY: Final = (
     Entry("texrex-quirks", "dehusk.methods.texrex", "quirky", BETWEEN_TAGS,
           "the same on the original's numbers, trained on its author's vectors of 2012"),
     Entry("pyplexity", "dehusk.methods.pyplexity", "shipped", "a sentence",
-          "how likely a language model finds it (Fernández-Pichel et al. 2023), in eight languages"),
+          "how likely a language model finds it (Fernández-Pichel et al. 2023), in eight languages; needs dehusk[lm]"),
     Entry("ncleaner", "dehusk.methods.ncleaner", "shipped", "a paragraph, heading or list item of the page as text",
           "character n-grams, clean against dirty (Evert 2008); works on plain text, too"),
     Entry("boilernet", "dehusk.methods.boilernet", "shipped", "a text node",

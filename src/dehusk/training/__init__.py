@@ -1,6 +1,5 @@
 """Training: one folder per method, each with a `train` function, above the parts that all methods share.
 
-packages.py      what must be installed
 progress.py      what a training reports while it runs
 examples.py      pages with gold → examples, in worker processes
 packed.py        examples of many pages as columns, in one file

@@ -18,12 +18,11 @@ from dehusk.blocks import Blocks
 from dehusk.errors import ModelError
 from dehusk.methods.boilernet.features import Entries, Vocabulary, boilernet_features, cut
 from dehusk.methods.boilernet.onnx import Network
-from dehusk.model_files import open_description
+from dehusk.model_files import open_description, shipped_folder
 from dehusk.page import Page
 from dehusk.scores import Scores
 
 FORMAT: Final = 1
-MODELS: Final = Path(__file__).parents[2] / "models"
 NETWORK: Final = "network.onnx"
 # Leaves that are read at once, to bound the memory, and additional ones on either side as context. The network was
 # trained on windows of at most this length.
@@ -108,9 +107,9 @@ def loaded(folder: Path) -> Boilernet:
 
 def shipped() -> Boilernet:
     """Return the large network, quantized to 8 bits."""
-    return loaded(MODELS / "boilernet")
+    return loaded(shipped_folder("boilernet"))
 
 
 def small() -> Boilernet:
     """Return the small network, for large corpora and browsers."""
-    return loaded(MODELS / "boilernet-small")
+    return loaded(shipped_folder("boilernet-small"))

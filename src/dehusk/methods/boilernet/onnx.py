@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dehusk.errors import ModelError
+from dehusk.extras import install_command
 from dehusk.methods.boilernet.fast_features import add_entries
 from dehusk.model_files import read_arrays
 
@@ -63,7 +64,7 @@ class Network:
             import onnxruntime  # noqa: PLC0415  (an extra, and half a second to import)
         except ImportError as error:
             raise ModelError(
-                f"{path.parent.name} needs onnxruntime, which is not installed; pip install 'dehusk[neural]'"
+                f"{path.parent.name} needs onnxruntime, which is not installed; {install_command('neural')}"
             ) from error
         options = onnxruntime.SessionOptions()
         options.intra_op_num_threads = options.inter_op_num_threads = 1

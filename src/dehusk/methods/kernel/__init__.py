@@ -23,13 +23,12 @@ from dehusk.methods.kernel.fast_scoring import Doubles, expected_f1
 from dehusk.methods.kernel.features import ROWS, PageFeatures, page_features
 from dehusk.methods.kernel.network import Input, Network, inputs, run_ensemble, share_bins
 from dehusk.methods.kernel.reasons import reasons
-from dehusk.model_files import open_description, read_arrays
+from dehusk.model_files import open_description, read_arrays, shipped_folder
 from dehusk.page import Page
 from dehusk.page.leaves import BoolArray
 from dehusk.scores import KINDS, Scores, Verdict
 
 FORMAT: Final = 3
-FOLDER: Final = Path(__file__).parents[2] / "models" / "kernel"
 SURE_KIND: Final = 0.4  # the probability that a kind of page must have to be reported
 COMMENT_TOKENS: Final = ("comment", "comments", "commentlist", "disqus", "reply", "replies")
 CONTROLS: Final = sum(1 << ABOVE.index(tag) for tag in ("form", "button", "label", "select", "option"))
@@ -151,4 +150,4 @@ def loaded(folder: Path) -> Kernel:
 
 def shipped() -> Kernel:
     """Return the kernel with the weights that come with dehusk."""
-    return loaded(FOLDER)
+    return loaded(shipped_folder("kernel"))

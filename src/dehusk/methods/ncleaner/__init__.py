@@ -20,12 +20,11 @@ from dehusk.errors import ModelError, UsageError
 from dehusk.methods.ncleaner.language import language_of
 from dehusk.methods.ncleaner.segments import cut, obvious_boilerplate
 from dehusk.methods.ncleaner.table import STEP, Table
-from dehusk.model_files import open_description, read_arrays
+from dehusk.model_files import open_description, read_arrays, shipped_folder
 from dehusk.page import Page
 from dehusk.scores import Scores
 
 FORMAT: Final = 1
-MODELS: Final = Path(__file__).parents[2] / "models"
 OTHERWISE: Final = "all"  # the table for languages without one of their own
 
 
@@ -109,4 +108,4 @@ def _shifted(folder: Path, shift: float) -> Ncleaner:
 
 def shipped() -> Ncleaner:
     """Return the shipped tables."""
-    return loaded(MODELS / "ncleaner")
+    return loaded(shipped_folder("ncleaner"))

@@ -101,5 +101,6 @@ def _share(page: Page, code: str) -> float:
 
 
 def shipped() -> Pyplexity:
-    """Return the method with the shipped models."""
+    """Return the method with the shipped models; without them it is an error here, not a reason on every page."""
+    models.folder()
     return Pyplexity()

@@ -22,13 +22,12 @@ from dehusk.errors import ModelError
 from dehusk.methods.languages import language_by_words
 from dehusk.methods.texrex.fann import Perceptron, read_net
 from dehusk.methods.texrex.features import NAMES, cut, texrex_features
-from dehusk.model_files import open_description, read_arrays
+from dehusk.model_files import open_description, read_arrays, shipped_folder
 from dehusk.page import Page
 from dehusk.page.leaves import BoolArray
 from dehusk.scores import Scores
 
 FORMAT: Final = 1
-MODELS: Final = Path(__file__).parents[2] / "models"
 OTHERWISE: Final = "all"  # the net for languages without one of their own
 # Languages that may share a net.
 GERMANIC: Final = ("en", "de", "sv", "nl", "da", "no", "nb", "nn", "is", "af", "fo", "lb", "fy")
@@ -165,9 +164,9 @@ def loaded(folder: Path) -> Texrex:
 
 def shipped() -> Texrex:
     """Return the nets that were trained on today's pages, with the paper's definitions."""
-    return loaded(MODELS / "texrex")
+    return loaded(shipped_folder("texrex"))
 
 
 def quirky() -> Texrex:
     """Return the nets that were trained on the author's vectors, with the original program's numbers."""
-    return loaded(MODELS / "texrex-quirks")
+    return loaded(shipped_folder("texrex-quirks"))

@@ -4,12 +4,12 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+from dehusk.extras import require
 from dehusk.gold.corpora import Corpus, training_pages
 from dehusk.training.boilernet import recipe as recipes
 from dehusk.training.boilernet.examples import examples
 from dehusk.training.boilernet.packed import BoilernetPacked
 from dehusk.training.model_folder import check_new, repeated, train_command
-from dehusk.training.packages import require
 from dehusk.training.packed import licences_of, load_or_make
 from dehusk.training.progress import SILENT, Reporter, Tick
 
@@ -22,7 +22,7 @@ def train(
     Examples and unfinished networks are kept in the folder `work`, from which an interrupted training continues.
     """
     check_new(output)
-    require("torch", "onnx", "onnxruntime")
+    require("training", "torch", "onnx", "onnxruntime")
     from dehusk.training.boilernet.net.export import write  # noqa: PLC0415  (needs torch)
     from dehusk.training.boilernet.net.trainer import Trainer  # noqa: PLC0415
 

@@ -9,6 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from dehusk.errors import UsageError
+from dehusk.extras import require
 from dehusk.gold.corpora import TRAINING_SETS
 from dehusk.training.kernel import recipe as recipes
 from dehusk.training.kernel import tuning
@@ -18,7 +19,6 @@ from dehusk.training.kernel.packed import KernelPacked, pack
 from dehusk.training.kernel.predictions import joined
 from dehusk.training.kernel.recipe import KernelRecipe
 from dehusk.training.model_folder import Origin, check_new, repeated, train_command, trained_on
-from dehusk.training.packages import require
 from dehusk.training.packed import load_or_make
 from dehusk.training.progress import SILENT, Reporter
 
@@ -37,7 +37,7 @@ def train(
     network, by default as in the recipe.
     """
     check_new(output)
-    require("torch")
+    require("training", "torch")
     packed = load_features(features, corpora, jobs, reporter)
     predict_folds(packed, features.parent, seeds, reporter)
     train_weights(output, packed, features.parent, seeds, reporter)

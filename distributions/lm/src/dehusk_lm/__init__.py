@@ -1,0 +1,1 @@
+"""Language models for dehusk, which finds them here: pyplexity/<language>/."""

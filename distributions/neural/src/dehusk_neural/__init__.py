@@ -1,0 +1,1 @@
+"""Networks for dehusk, which finds them here: boilernet/ and boilernet-small/."""
