@@ -128,6 +128,8 @@ def test_a_document_writes_itself_as_the_formats_do() -> None:
     assert document.json() == formats.render(document, "json")
     assert document.json(every=True) == formats.render(document, "json", every=True)
     assert document.markdown(links=True, formatting=False) == "# A\n\nb c [d](https://a.org/d)"
+    assert document.markdown(metadata=True).startswith('---\nurl: "https://a.org/"\n---\n')
+    assert document.render("md") == document.markdown()
     assert '<a href="https://a.org/d">' in document.html(links=True)
     with pytest.raises(UsageError, match="no format is called 'word'"):
         document.render("word")

@@ -80,9 +80,10 @@ def test_a_damaged_file_says_so(tmp_path: Path, suffix: str) -> None:
         dehusk.extract_file(path)
 
 
-def test_a_file_that_is_cut_off_says_so(tmp_path: Path) -> None:
-    path = tmp_path / "page.html.gz"
-    path.write_bytes(gzip.compress(HTML)[:-12])
+@pytest.mark.parametrize("suffix", COMPRESSED)
+def test_a_file_that_is_cut_off_says_so(tmp_path: Path, suffix: str) -> None:
+    path = tmp_path / f"page.html{suffix}"
+    path.write_bytes(COMPRESSED[suffix](HTML)[:-12])
     with pytest.raises(InputError, match="ended before the end-of-stream marker"):
         dehusk.extract_file(path)
 
