@@ -18,7 +18,7 @@ HEADER = $$($(BIN)/python -c 'import sysconfig; print(sysconfig.get_path("includ
 DATA := $(if $(DEHUSK_DATA),$(abspath $(DEHUSK_DATA)),)
 export DEHUSK_DATA := $(DATA)
 
-.PHONY: demo test test-training check bench floors papers lint-workflows clean
+.PHONY: demo test test-training check bench figures floors papers lint-workflows clean
 
 # Downloads while it compiles.
 demo:
@@ -50,6 +50,12 @@ bench: $(READY) $(BUILT)
 
 floors: $(READY) $(BUILT)
 	$(BIN)/python -m pytest tests/test_floors.py -m slow --raise-floors
+
+# A quarter of an hour: the table in README.md.
+HELDOUT := wcxb-dev cleaneval googletrends2017 l3s-gn1 cleanportaleval snippets-dev daniel-dev canola newspaper4k fundus
+SYSTEMS := kernel trafilatura readability-lxml resiliparse newspaper4k justext goose3
+figures: $(READY) $(BUILT)
+	$(BIN)/dehusk evaluate --time --part heldout $(addprefix --corpus ,$(HELDOUT)) $(addprefix --method ,$(SYSTEMS))
 
 # Hours: every table of every paper.
 papers: $(READY) $(BUILT) $(TORCH)
