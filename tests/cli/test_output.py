@@ -133,16 +133,26 @@ class TestSeveralPages:
         assert [json.loads(line)["text"] for line in mixed.out.splitlines()] == ["One", "Bread"]
         assert run("extract", "-o", "out", "l.jsonl", "pages/b.html").status == 0
 
-    def test_a_run_that_is_interrupted_leaves_a_whole_document(self, tmp_path: Path) -> None:
+    @pytest.mark.parametrize("unbuffered", ["", "1"])
+    def test_a_run_that_is_interrupted_leaves_a_whole_document(self, tmp_path: Path, unbuffered: str) -> None:
         for number in range(2000):
             (tmp_path / f"{number}.html").write_text("<p>" + "Apples and pears. " * 2000)
         # Tests that run in the background are started with Ctrl-C ignored, and would pass that on.
         before = signal.signal(signal.SIGINT, signal.default_int_handler)
         command = [sys.executable, "-m", "dehusk", "extract", "-f", "xml", "-j", "1", *ALLTEXT, str(tmp_path)]
-        process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True)
+        process = subprocess.Popen(
+            command,
+            bufsize=0,  # `communicate` would not see what is left in a buffer
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            env={**os.environ, "PYTHONUNBUFFERED": unbuffered},
+            start_new_session=True,
+        )
         signal.signal(signal.SIGINT, before)
         assert process.stdout
-        begin = process.stdout.read(1000)
+        begin = b""
+        while len(begin) < 1000:  # until the first page comes
+            begin += process.stdout.read(1000)
         time.sleep(0.1)
         os.killpg(process.pid, signal.SIGINT)
         rest, err = process.communicate()

@@ -1,5 +1,6 @@
 """The command line: one file per command; each parses, calls the library and prints."""
 
+import io
 import os
 import sys
 from typing import Final, NoReturn
@@ -57,10 +58,7 @@ def main() -> None:
     if "train" not in sys.argv:
         # A page is too small to share between cores, and numpy starts a thread per core when it is imported.
         os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
-    for stream in (sys.stdin, sys.stdout, sys.stderr):
-        reconfigure = getattr(stream, "reconfigure", None)
-        if reconfigure:
-            reconfigure(encoding="utf-8", errors="replace")
+    _prepare_streams()
     defaults = Defaults()
     try:
         status = command_line()(prog_name="dehusk", standalone_mode=False, obj=defaults)
@@ -74,6 +72,16 @@ def main() -> None:
     except DehuskError as error:
         _fail(f"{error}{defaults.behind(str(error))}")
     sys.exit(status or 0)
+
+
+def _prepare_streams() -> None:
+    for stream in (sys.stdin, sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(encoding="utf-8", errors="replace")
+    if isinstance(sys.stdout, io.TextIOWrapper) and isinstance(sys.stdout.buffer, io.RawIOBase):
+        # PYTHONUNBUFFERED is set. Without a buffer, Python loses the rest of a text whose writing a signal interrupts.
+        whole = io.BufferedWriter(sys.stdout.detach())
+        sys.stdout = io.TextIOWrapper(whole, encoding="utf-8", errors="replace", line_buffering=True)
 
 
 def _fail(message: str) -> NoReturn:

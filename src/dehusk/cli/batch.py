@@ -2,9 +2,11 @@
 
 import json
 import os
+import signal
 import sys
 from collections import Counter
-from contextlib import closing
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -150,12 +152,32 @@ class Printer:
 
     def print(self, page: "RawPage", outcome: Outcome, format: str) -> None:
         """Print the output of a page; one that failed has none, except in JSON lines."""
-        if page.is_line:
-            self._progress.write(outcome.output + "\n")
-        elif not outcome.failed:
-            output = _with_file(page, outcome.output) if format == "json" else outcome.output
-            self._progress.write(self._pages.page(self._count, page.name, output))
-            self._count += 1
+        with _uninterrupted():
+            if page.is_line:
+                self._progress.write(outcome.output + "\n")
+            elif not outcome.failed:
+                output = _with_file(page, outcome.output) if format == "json" else outcome.output
+                self._progress.write(self._pages.page(self._count, page.name, output))
+                self._count += 1
+
+
+@contextmanager
+def _uninterrupted() -> Iterator[None]:
+    """Let Ctrl-C take effect only afterwards, so that no half page is written; pressed again, it does so at once."""
+    pressed = False
+
+    def remember(*_: object) -> None:
+        nonlocal pressed
+        pressed = True
+        signal.signal(signal.SIGINT, before)
+
+    before = signal.signal(signal.SIGINT, remember)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+    if pressed:
+        raise KeyboardInterrupt
 
 
 PLAIN: Final = Stream("", lambda number, name, output: f"{output}\n", "")
