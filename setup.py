@@ -15,13 +15,13 @@ SHARED = "dehusk.fast_shared"
 JOBS = os.cpu_count() or 1
 # `make` sets this while it installs: it compiles at the same time, once for several installs and only what has changed.
 LATER = os.environ.get("DEHUSK_COMPILE") == "later"
-# Loops over arrays, and all that the default method runs on a page. The others mostly follow pointers: with -O1 they are
-# slower by at most 4 %, and compile in half of the time.
+# Loops over arrays, and all that the default method runs on a page. The others mostly follow pointers: with -O1 they
+# are slower by at most 4 %, and compile in half of the time.
 HOT = {
     "fast_blocks", "fast_features", "fast_rows", "fast_scan", "fast_scoring", "fast_spans", "fast_text", "fast_tree",
     "fast_walk", "layers",
 }  # fmt: skip
-# By the kind of compiler, as setuptools calls it: gcc and clang, or MSVC, whose /fp:fast would drop checks for NaN, too.
+# By the kind of compiler, as setuptools calls it: gcc and clang, or MSVC, whose /fp:fast would also drop checks for NaN.
 # No -march: a wheel must run on processors other than the one that built it.
 FLAGS = {"unix": ["-O1", "-g0"], "msvc": ["/O2"]}
 HOT_FLAGS = {"unix": ["-O3", "-g0", "-fassociative-math", "-fno-signed-zeros", "-fno-trapping-math"], "msvc": ["/O2"]}
