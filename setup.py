@@ -21,7 +21,7 @@ HOT = {
     "fast_blocks", "fast_features", "fast_rows", "fast_scan", "fast_scoring", "fast_spans", "fast_text", "fast_tree",
     "fast_walk", "layers",
 }  # fmt: skip
-# By the kind of compiler, as setuptools calls it: gcc and clang, or MSVC, whose /fp:fast would also drop checks for NaN.
+# By the kind of compiler, as setuptools calls it: gcc and clang, or MSVC, whose /fp:fast would drop checks for NaN.
 # No -march: a wheel must run on processors other than the one that built it.
 FLAGS = {"unix": ["-O1", "-g0"], "msvc": ["/O2"]}
 HOT_FLAGS = {"unix": ["-O3", "-g0", "-fassociative-math", "-fno-signed-zeros", "-fno-trapping-math"], "msvc": ["/O2"]}
@@ -65,8 +65,8 @@ def extension(source: Path) -> Extension:
     return Extension(
         ".".join(source.relative_to(ROOT).with_suffix("").parts),
         [str(source)],
-        # All C types, since one module may use another's; of the headers only its own.
-        depends=[str(path) for path in [*TYPES, *source.parent.glob(f"{source.stem}.h")]],
+        # The flags above; all C types, since one module may use another's; of the headers only its own.
+        depends=["setup.py", *map(str, [*TYPES, *source.parent.glob(f"{source.stem}.h")])],
         include_dirs=[str(source.parent)],
         optional=True,
     )
