@@ -80,8 +80,8 @@ def _prepare_streams() -> None:
             stream.reconfigure(encoding="utf-8", errors="replace")
     if isinstance(sys.stdout, io.TextIOWrapper) and isinstance(sys.stdout.buffer, io.RawIOBase):
         # PYTHONUNBUFFERED is set. Without a buffer, Python loses the rest of a text whose writing a signal interrupts.
-        whole = io.BufferedWriter(sys.stdout.detach())
-        sys.stdout = io.TextIOWrapper(whole, encoding="utf-8", errors="replace", line_buffering=True)
+        file = sys.stdout.fileno()
+        sys.stdout = open(file, "w", buffering=1, encoding="utf-8", errors="replace", closefd=False)  # noqa: SIM115
 
 
 def _fail(message: str) -> NoReturn:
