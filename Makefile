@@ -2,7 +2,8 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
-PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
+# Python compiles what it imports; doing so for all that is installed takes seconds.
+PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile
 COMPILER := $(VENV)/.compiler
 TOOLS := $(VENV)/.tools
 BASE := $(VENV)/.base

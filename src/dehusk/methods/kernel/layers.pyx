@@ -15,15 +15,26 @@ cdef extern from "layers.h":
         pass
     ctypedef struct dehusk_page:
         Py_ssize_t count, lanes
-        vector *state, *normal, *means, *pooled, *beyond
+        vector *state
+        vector *normal
+        vector *means
+        vector *pooled
+        vector *beyond
         const int *groups
         const float *shares
     ctypedef struct dehusk_layer:
-        const vector *gain, *bias, *taps, *groups, *mix, *page, *shift
+        const vector *gain
+        const vector *bias
+        const vector *taps
+        const vector *groups
+        const vector *mix
+        const vector *page
+        const vector *shift
         Py_ssize_t reach, step
     ctypedef struct dehusk_bins:
         const int *first
-        const float *low, *slope
+        const float *low
+        const float *slope
         Py_ssize_t features
     ctypedef struct dehusk_bin_values:
         int *rows
@@ -31,8 +42,12 @@ cdef extern from "layers.h":
         long long *ends
     ctypedef struct dehusk_facts:
         const int *tag
-        const long long *above, *tokens
-        const vector *shift, *tags, *bits, *bin_weights
+        const long long *above
+        const long long *tokens
+        const vector *shift
+        const vector *tags
+        const vector *bits
+        const vector *bin_weights
         Py_ssize_t numbers, used
         dehusk_bin_values values
     void dehusk_find_bins(
