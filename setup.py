@@ -22,11 +22,11 @@ HOT = {
     "fast_walk", "layers",
 }  # fmt: skip
 # By the kind of compiler, as setuptools calls it: gcc and clang, or MSVC, whose /fp:fast would drop checks for NaN.
-# No -march: a wheel must run on processors other than the one that built it.
-FLAGS = {"unix": ["-O1", "-g0"], "msvc": ["/O2"]}
+# No -march: a wheel must run on processors other than the one that built it. No warnings: Cython wrote the C.
+FLAGS = {"unix": ["-O1", "-g0", "-w"], "msvc": ["/O2"]}
 HOT_FLAGS = {
     "unix": [
-        "-O3", "-g0", "-fassociative-math", "-fno-signed-zeros", "-fno-trapping-math",
+        "-O3", "-g0", "-w", "-fassociative-math", "-fno-signed-zeros", "-fno-trapping-math",
         # Two passes that take gcc 40 % of its time for the layers, and gain nothing there.
         "-fno-gcse", "-fno-gcse-after-reload",
     ],
