@@ -16,7 +16,7 @@ JOBS = os.cpu_count() or 1
 # `make` sets this while it installs: it compiles at the same time, once for several installs and only what has changed.
 LATER = os.environ.get("DEHUSK_COMPILE") == "later"
 # Loops over arrays, and all that the default method runs on a page. The others mostly follow pointers: with -O1 they
-# are slower by at most 4 %, and compile in half of the time.
+# are slower by about 5 %, and compile in half of the time.
 HOT = {
     "fast_blocks", "fast_features", "fast_rows", "fast_scan", "fast_scoring", "fast_spans", "fast_text", "fast_tree",
     "fast_walk", "layers",
