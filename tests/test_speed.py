@@ -7,6 +7,7 @@ from statistics import median
 
 import pytest
 
+from benchmarks import startup
 from benchmarks.scaling import SHAPES, cost, page_of
 from benchmarks.stages import HOT, STAGES, StageClock, load, measure
 
@@ -50,6 +51,12 @@ def test_the_clock_restores_the_parser() -> None:
         assert len(first) == len(STAGES)
     with StageClock() as clock:
         assert len(clock.seconds(b"<p>Some text.")) == len(STAGES)
+
+
+def test_commands_start_sooner_than_trafilatura_does() -> None:
+    seconds = startup.measure(rounds=5)
+    assert seconds["dehusk extract"] <= 0.9 * seconds["trafilatura"], seconds
+    assert seconds["dehusk extract -f json"] <= 1.3 * seconds["trafilatura"], seconds
 
 
 @data
