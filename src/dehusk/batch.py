@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from dehusk import sources
 from dehusk.characters import word_totals
 from dehusk.config import Limits
-from dehusk.errors import InputError, UsageError
+from dehusk.errors import InputError
 from dehusk.page import Source
 from dehusk.sources import RawPage
 from dehusk.sources.json_lines import parsed
@@ -134,10 +134,8 @@ class Job:
     def _many(self, pages: Iterator[RawPage]) -> Iterator[tuple[RawPage, Outcome]]:
         from dehusk.pool import Pool  # noqa: PLC0415  (a tenth of the import time, and not always needed)
 
-        if self.jobs is not None and self.jobs < 1:
-            raise UsageError(f"jobs must be at least 1, got {self.jobs}")
         setup = process.__module__, process.__name__, (self.setup, self.manner)
-        with Pool(setup, self.jobs or os.cpu_count() or 1, self.limits) as pool:
+        with Pool(setup, self.jobs, self.limits) as pool:
             for page, found in pool.map(pages):
                 # A string says why the worker died; what else the line holds must not be lost with it.
                 yield page, _outcome(parsed(page), found, self.manner) if isinstance(found, str) else found

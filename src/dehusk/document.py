@@ -119,9 +119,7 @@ class Document:
         """
         return self.render("markdown", links=links, images=images, formatting=formatting, metadata=metadata)
 
-    def html(
-        self, *, links: bool = False, images: bool = False, formatting: bool = True, metadata: bool = False
-    ) -> str:
+    def html(self, *, links: bool = False, images: bool = False, formatting: bool = True) -> str:
         """Return the kept text as an HTML document of plain elements, safe to show; options as for `markdown`.
 
         >>> import dehusk
@@ -131,7 +129,7 @@ class Document:
         <p>Fish <strong>&amp;</strong> chips</p>
         ...
         """
-        return self.render("html", links=links, images=images, formatting=formatting, metadata=metadata)
+        return self.render("html", links=links, images=images, formatting=formatting)
 
     def json(self, *, every: bool = False) -> str:
         """Return metadata, text and the kept blocks as JSON; with `every` block also its place in tree and source.

@@ -194,11 +194,9 @@ def in_workers(
     setup: "Setup", sources: Iterable[bytes | str | Source], jobs: int | None, limits: Limits
 ) -> Generator[Result, None, None]:
     """Yield one result per page, in order, from `jobs` worker processes; by default one per core."""
-    if jobs is not None and jobs < 1:
-        raise UsageError(f"jobs must be at least 1, got {jobs}")
     from dehusk.pool import Pool  # noqa: PLC0415  (a tenth of the import time, and not always needed)
 
-    return _results(Pool(setup, jobs or os.cpu_count() or 1, limits), sources)
+    return _results(Pool(setup, jobs, limits), sources)
 
 
 def _results(pool: "Pool", sources: Iterable[bytes | str | Source]) -> Generator[Result, None, None]:

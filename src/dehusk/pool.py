@@ -39,7 +39,10 @@ UNPICKLABLE: Final = (pickle.PicklingError, AttributeError, TypeError)  # what p
 class Pool:
     """Runs a function of (state, task) in child processes, under limits on time and memory."""
 
-    def __init__(self, setup: Setup, jobs: int, limits: Limits) -> None:
+    def __init__(self, setup: Setup, jobs: int | None, limits: Limits) -> None:
+        """Take the function, the number of child processes, by default one per core, and the limits of each."""
+        if jobs is not None and jobs < 1:
+            raise UsageError(f"jobs must be at least 1, got {jobs}")
         try:
             self._setup = pickle.dumps((setup, limits.seconds, limits.memory))
         except UNPICKLABLE as error:
@@ -47,7 +50,7 @@ class Pool:
                 f"the method cannot be sent to worker processes ({error}); expected an object that can be pickled, of "
                 "a class at the top level of a module; fix it, or use `extract`, which stays in this process"
             ) from error
-        self._limits, self._jobs = limits, jobs
+        self._limits, self._jobs = limits, jobs or os.cpu_count() or 1
         self._todo: SimpleQueue[tuple[object, Future[Any]] | None] = SimpleQueue()
         self._threads: list[threading.Thread] = []
         self._workers: set[_Worker] = set()

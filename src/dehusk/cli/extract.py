@@ -19,7 +19,6 @@ from dehusk.cli.options import (
     Verbose,
     format_names,
 )
-from dehusk.errors import UsageError
 from dehusk.formats import Look
 from dehusk.models.registry import DEFAULT
 
@@ -41,7 +40,7 @@ Images = Annotated[bool, Option("--images", help="Keep images (markdown, html, t
 NoFormatting = Annotated[bool, Option("--no-formatting", help="Leave out emphasis and other inline formatting")]
 WithMetadata = Annotated[
     bool,
-    Option("--with-metadata", help="Begin with title, authors, date… as YAML (markdown, text; others have them)"),
+    Option("--with-metadata", help="Begin with title, authors, date… as YAML (markdown, text)"),
 ]
 Beside = Annotated[str | None, Option(metavar="NAME", help="Show a second method side by side (report)")]
 Explain = Annotated[
@@ -152,10 +151,6 @@ def _run(
 
 
 def _extractor(method: str, threshold: float | None, favour: Favour | None, options: dict[str, Any]) -> "Extractor":
-    from dehusk.extractor import FAVOUR, Extractor
+    from dehusk.extractor import Extractor, chosen_threshold
 
-    if threshold is not None and favour:
-        raise UsageError("--threshold and --favour both set the threshold; give one of them")
-    if threshold is None:
-        threshold = FAVOUR[favour] if favour else 0.5
-    return Extractor(method, threshold, **options)
+    return Extractor(method, chosen_threshold(threshold, favour), **options)

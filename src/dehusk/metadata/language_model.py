@@ -10,7 +10,6 @@ import json
 import os
 import shutil
 import sys
-import tempfile
 import zlib
 from functools import cache
 from importlib import import_module
@@ -70,11 +69,11 @@ def cache_folder() -> Path | None:
 
 
 def _user_cache() -> Path:
-    if sys.platform == "win32":
-        return Path(os.environ.get("LOCALAPPDATA") or tempfile.gettempdir())
-    if sys.platform == "darwin":
-        return Path("~/Library/Caches").expanduser()
-    return Path(os.environ.get("XDG_CACHE_HOME") or Path("~/.cache").expanduser())
+    if chosen := os.environ.get("XDG_CACHE_HOME"):  # on every system, for those who choose
+        return Path(chosen)
+    if sys.platform == "win32" and (local := os.environ.get("LOCALAPPDATA")):
+        return Path(local)
+    return Path("~/Library/Caches" if sys.platform == "darwin" else "~/.cache").expanduser()
 
 
 def _mapped(folder: Path) -> Tables | None:
@@ -92,6 +91,8 @@ def _mapped(folder: Path) -> Tables | None:
 
 def _store(tables: Tables, folder: Path) -> None:
     """Store the tables for later processes, all or nothing; failing to do so costs only time."""
+    import tempfile  # noqa: PLC0415  (needed once per machine)
+
     try:
         folder.parent.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryDirectory(dir=folder.parent, prefix="part-", ignore_cleanup_errors=True) as name:
