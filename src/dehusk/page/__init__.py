@@ -1,9 +1,7 @@
 """Page: a web page as one string of text whose pieces know their place. Only page/ imports the HTML parser."""
 
 import codecs
-import re
 from dataclasses import dataclass, field
-from itertools import islice
 from typing import Final, Literal, NamedTuple, Self
 
 import numpy as np
@@ -14,6 +12,7 @@ from dehusk.errors import UsageError
 from dehusk.page.charset import decode, utf16_without_mark
 from dehusk.page.fast_walk import Span, walk
 from dehusk.page.leaves import Elements, IntArray, Leaves
+from dehusk.page.source_limits import MULTIPLIES, parsable
 from dehusk.page.source_spans import source_spans
 from dehusk.page.unwrap import paragraphs
 from dehusk.page.walk_flags import NEW_BLOCK, NEW_LINE
@@ -24,7 +23,6 @@ __all__ = ["DoctypeClass", "Elements", "Leaves", "Page", "Source", "Span", "as_p
 DoctypeClass = Literal["html5", "html4", "xhtml", "none"]
 OG_TYPE: Final = 'meta[property="og:type"]'
 SHADOW_ROOT: Final = "template[shadowrootmode]"
-START_TAG: Final = re.compile(r"<[a-zA-Z]")
 # The first bytes of files that are often served in place of a page.
 OTHER_FORMATS: Final = (
     (b"%PDF-", "PDF"),
@@ -120,13 +118,16 @@ class Page:
     @classmethod
     def _parsed(cls, html: str, charset: str, url: str | None, limits: Limits) -> Self:
         # With scripting, a noscript in the head cannot end the head; the walk parses its text on its own.
-        start = _up_to(html, limits.elements)
+        start, reason = parsable(html, limits)
         tree = parse(start, positions=False, scripting=True, allow_declarative_shadow_roots=False)
         # Querying the tree costs nothing, searching the source would; so the few pages with shadows are parsed again.
         if shadows := tree.select_one(SHADOW_ROOT) is not None:
             tree = parse(start, positions=False, scripting=True)
-        text, elements, leaves, complete = walk(tree, limits.elements, shadows)
-        reason = "" if complete and start is html else f"cut off after {limits.elements:,} elements"
+        text, elements, leaves, complete, whole_fragments = walk(tree, limits.elements, shadows)
+        if not complete:
+            reason = f"cut off after {limits.elements:,} elements"
+        elif not whole_fragments:
+            reason = reason or MULTIPLIES
         return cls(url, charset, _doctype(tree), html, tree, text, elements, leaves, reason, limits)
 
     @classmethod
@@ -173,7 +174,8 @@ class Page:
         if self.tree is None:
             return [None] * len(self.leaves)
         strings = [self.text[start:end] for start, end in zip(self.leaves.start, self.leaves.end, strict=True)]
-        return source_spans(self.html, strings, self.limits.elements, shadows="shadowrootmode" in self.html)
+        html = parsable(self.html, self.limits).html
+        return source_spans(html, strings, self.limits.elements, shadows="shadowrootmode" in html)
 
 
 class Source(NamedTuple):
@@ -244,19 +246,6 @@ def _doctype(tree: Document) -> DoctypeClass:
             public = (node.public_id or "").lower()
             return "xhtml" if "xhtml" in public else "html4" if "html" in public else "html5"
     return "none"
-
-
-def _up_to(html: str, elements: int) -> str:
-    """Return the markup up to its start tag number `elements`, to avoid the cost of parsing more.
-
-    >>> _up_to("<p>a<p>b<p>c", 2)
-    '<p>a<p>b'
-    """
-    # The shortest start tag has three characters, so most pages need not be searched.
-    if len(html) <= 3 * elements or html.count("<") <= elements:
-        return html
-    beyond = next(islice(START_TAG.finditer(html), elements, None), None)
-    return html if beyond is None else html[: beyond.start()]
 
 
 def _encodable(text: str) -> str:

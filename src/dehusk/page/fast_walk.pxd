@@ -20,7 +20,8 @@ cdef class _Walker:
     cdef set hidden
     cdef dict known
     cdef object nodes_ahead
-    cdef bint shadows, complete
+    cdef bint shadows, complete, whole_fragments
+    cdef long long affordable
     cdef Py_ssize_t limit, element_room, element_count, leaf_room, leaf_count, length, here, left
     cdef int state, role, gap
     cdef int[::1] parents, remaining, start, end, element, opened
@@ -30,6 +31,8 @@ cdef class _Walker:
     cdef inline int record(self, step) except -1
     cdef inline int record_element(self, node) except -1
     cdef inline int leave_finished_elements(self) except -1
+    @cython.locals(length=cython.Py_ssize_t, cost=cython.longlong)
+    cdef object fragment(self, str markup)
     cdef int enter_fragment(self, root) except -1
     @cython.locals(raw=cython.Py_ssize_t)
     cdef int leave_fragment(self) except -1

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 from turbohtml import Comment, Document, Element, Node, SourceSpan, Text, parse_fragment
 
+from dehusk.page.fast_formatting import affordable
 from dehusk.page.leaves import Elements, Leaves
 from dehusk.page.walk_flags import (
     ANCHOR,
@@ -41,6 +42,7 @@ MAYBE_HIDDEN = "[hidden], [aria-hidden=true i], [style*=none i]"
 INITIAL_ROWS = 1024  # of a column, which doubles when it is full: half of all pages need no more
 # How deep fragments are parsed inside fragments: each level reads all that is left, and markup nests them at will.
 MOST_FRAGMENTS = 3
+FRAGMENT_BYTES = 200_000_000  # for formatting that is repeated, in all fragments together
 
 
 class WalkResult(NamedTuple):
@@ -50,6 +52,7 @@ class WalkResult(NamedTuple):
     elements: Elements
     leaves: Leaves
     complete: bool  # False when the walk stopped at the limit on elements
+    whole_fragments: bool  # False when a fragment was too costly to be parsed to its end
 
 
 class Step(Enum):
@@ -109,6 +112,7 @@ class _Walker:
         # Where the walk is: the element, what is known of it, and the gap since the last leaf.
         self.here, self.left, self.state, self.role = 0, len(tree.children), 0, 0
         self.gap, self.complete = NEW_BLOCK, True
+        self.affordable, self.whole_fragments = FRAGMENT_BYTES, True
 
     def run(self) -> None:
         while self.complete:
@@ -120,7 +124,7 @@ class _Walker:
                     self.pass_over(self.child_count(node))
                 elif type(node) is Text:
                     if self.role & RAW and len(self.suspended) < MOST_FRAGMENTS:
-                        self.enter_fragment(parse_fragment(node.data, source_locations=self.steps is not None))
+                        self.enter_fragment(self.fragment(node.data))
                         break
                     self.add_text(node.data)
                 elif type(node) is Element:
@@ -150,6 +154,15 @@ class _Walker:
             self.record(CLOSE)
             self.here = self.parents[self.here]
             self.left, self.state, self.role = self.remaining[self.here], self.states[self.here], self.roles[self.here]
+
+    def fragment(self, markup: str) -> Node:
+        """Return what a text is parsed into, or as much of it as formatting that repeats itself leaves memory for."""
+        length, cost = affordable(markup, self.affordable)
+        self.affordable -= cost
+        if length < len(markup):
+            markup = markup[:length]
+            self.whole_fragments = False
+        return parse_fragment(markup, source_locations=self.steps is not None)
 
     def enter_fragment(self, root: Node) -> None:
         self.record(ENTER_FRAGMENT)
@@ -297,7 +310,7 @@ class _Walker:
         columns = [self.start, self.end, self.element, self.opened, self.gaps, self.leaf_states]
         leaves = Leaves(*[np.asarray(column)[: self.leaf_count] for column in columns])
         elements = Elements(self.tags, parents.tolist(), self.nodes, parents)
-        return WalkResult("".join(self.pieces), elements, leaves, self.complete)
+        return WalkResult("".join(self.pieces), elements, leaves, self.complete, self.whole_fragments)
 
 
 def _offsets(span: SourceSpan | None) -> Span | None:

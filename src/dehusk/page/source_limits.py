@@ -1,0 +1,77 @@
+"""How much of a page's markup is parsed: memory is bounded before the parser takes it, since afterwards is too late."""
+
+import re
+from itertools import islice
+from typing import Final, NamedTuple
+
+from dehusk.config import Limits
+from dehusk.page import fast_formatting
+from dehusk.page.fast_formatting import affordable
+from dehusk.page.formatting_costs import ATTRIBUTE_BYTES, CLONES_PER_BLOCK, ELEMENT_BYTES, MOST_BLOCKS
+
+try:
+    from dehusk.page import tags
+except ImportError:  # there was no compiler
+    count_formatting = fast_formatting.count_formatting
+else:
+    count_formatting = tags.count_formatting
+
+MULTIPLIES: Final = "cut off where formatting left open multiplies"
+START_TAG: Final = re.compile(r"<[a-zA-Z]")
+TAG: Final = re.compile(r"<")
+# End tags and comments cost memory too, though less: an ordinary page has one end tag per element, and few comments.
+TAGS_PER_ELEMENT: Final = 2.5
+# What a page may take in memory, of which formatting that is repeated may take what the rest of its markup leaves.
+MOST_BYTES: Final = 750_000_000
+BYTES_PER_CHARACTER: Final = 25
+# With 4 characters for a tag that has formatting repeated and 2 for an attribute to repeat, shorter pages cannot take
+# more than that, however they spend their characters.
+SHORT: Final = 31_000
+
+
+class Parsable(NamedTuple):
+    """The part of a page's markup that is parsed, and why not more: "" if it is all."""
+
+    html: str
+    reason: str = ""
+
+
+def parsable(html: str, limits: Limits) -> Parsable:
+    """Return what can be parsed of the markup within the limits.
+
+    >>> parsable("<p>a<p>b<p>c", Limits(elements=2))
+    Parsable(html='<p>a<p>b', reason='cut off after 2 elements')
+    """
+    start, reason = _within_counts(html, limits.elements)
+    return _within_memory(Parsable(start, reason))
+
+
+def _within_counts(html: str, elements: int) -> Parsable:
+    """Return the markup up to its start tag number `elements`, or up to a larger number of tags of any kind."""
+    # The shortest start tag has three characters, so most pages need not be searched.
+    if len(html) <= 3 * elements or html.count("<") <= elements:
+        return Parsable(html)
+    for pattern, most, what in ((START_TAG, elements, "elements"), (TAG, int(TAGS_PER_ELEMENT * elements), "tags")):
+        beyond = next(islice(pattern.finditer(html), most, None), None)
+        if beyond is not None:
+            return Parsable(html[: beyond.start()], f"cut off after {most:,} {what}")
+    return Parsable(html)
+
+
+def _within_memory(part: Parsable) -> Parsable:
+    html = part.html
+    most = max(MOST_BYTES - BYTES_PER_CHARACTER * len(html), MOST_BYTES // 3)
+    if len(html) <= SHORT or rough_cost(html) <= most:
+        return part
+    length, _ = affordable(html, most)
+    return part if length == len(html) else Parsable(html[:length], MULTIPLIES)
+
+
+def rough_cost(html: str) -> int:
+    """Return the bytes that formatting would take if none of it were ever closed: most pages can afford that.
+
+    >>> rough_cost("<p>No formatting.</p>"), rough_cost("<b>bold</b>")
+    (0, 4352)
+    """
+    tags, ends, repeated, link, widest = count_formatting(html, ELEMENT_BYTES, ATTRIBUTE_BYTES)
+    return tags * (repeated + link) + CLONES_PER_BLOCK * MOST_BLOCKS * ends * widest
