@@ -113,8 +113,9 @@ def _extras(document: Document, numbers: list[int], locations: BlockLocations, *
     if every:
         spans = (locations.source(number) for number in numbers)
         sources = (f"[{span[0]}, {span[1]}]" if span else "null" for span in spans)
-        paths = (json_string(locations.xpath(number)) for number in numbers)
-        extras = [f', "xpath": {path}, "source": {source}' for path, source in zip(paths, sources, strict=True)]
+        paths = (locations.xpath(number) for number in numbers)
+        names = ("null" if path is None else json_string(path) for path in paths)
+        extras = [f', "xpath": {path}, "source": {source}' for path, source in zip(names, sources, strict=True)]
     if document.because is not None:
         reasons = (encode(document.because[number]) for number in numbers)
         extras = [f'{extra}, "because": {reason}' for extra, reason in zip(extras, reasons, strict=True)]

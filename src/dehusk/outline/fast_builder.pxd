@@ -80,7 +80,7 @@ cdef class OutlineBuilder:
     )
     cdef finish_leaf_block(self)
 
-@cython.locals(rest=str)
+@cython.locals(line=str)
 cdef Py_ssize_t _indent(str before)
 
 cdef str _code_gap(str between, bint new_line)

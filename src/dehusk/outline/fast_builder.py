@@ -329,8 +329,8 @@ class OutlineBuilder:
 
 def _indent(before: str) -> int:
     """Return how many blanks the line that code begins on has before it; blocks may begin after them."""
-    rest = before.rstrip(" \t")
-    return len(before) - len(rest) if not rest or rest.endswith("\n") else 0
+    line = before[before.rfind("\n") + 1 :]
+    return 0 if line.strip() else len(line)
 
 
 def _code_gap(between: str, new_line: bool) -> str:
