@@ -2,7 +2,8 @@
 
 What a method or the page does not tell is null: the page's kind and confidence, its date, whether a block is a reader's
 comment. "because" is there if explanations were requested. Where a block is in the tree ("xpath") and in the source
-("source") is written with `every` block only, because finding it takes longer than the extraction.
+("source") is written with `every` block only, because finding it takes longer than the extraction; a path of more than
+500 characters is null.
 """
 
 from dataclasses import fields
