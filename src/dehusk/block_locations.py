@@ -21,8 +21,8 @@ class BlockLocations:
     def __init__(self, page: Page, blocks: Blocks) -> None:
         self._page, self._blocks = page, blocks
 
-    def xpath(self, block: int) -> str:
-        """Return the path of the innermost element that holds all of the block."""
+    def xpath(self, block: int) -> str | None:
+        """Return the path of the innermost element that holds all of the block, None where it is too long."""
         inner = self._owners[self._blocks.first_leaf[block] : self._blocks.last_leaf[block]]
         # In document order the first and the last element of a run have the same ancestors in common as all of it.
         return self._paths.of(min(inner), max(inner)) if inner else "/"
@@ -38,10 +38,14 @@ class BlockLocations:
         cells, parents = self._cells, self._page.elements.parent
         if not cells:
             return None
-        element = int(self._blocks.owner[block])
+        element, inside = int(self._blocks.owner[block]), []
         while element >= 0 and element not in cells:
+            inside.append(element)
             element = parents[element]
-        return cells.get(element)
+        cell = cells.get(element)
+        # Blocks may be thousands of elements deep in one cell, and share most of these.
+        cells.update(dict.fromkeys(inside, cell))
+        return cell
 
     # The sources need another parse of the page, the others a pass over all of its elements: each only on demand.
 
@@ -59,5 +63,6 @@ class BlockLocations:
         return self._page.source_spans()
 
     @cached_property
-    def _cells(self) -> dict[int, tuple[int, int]]:
-        return cell_positions(self._page.elements) if "table" in self._page.elements.tag else {}
+    def _cells(self) -> dict[int, tuple[int, int] | None]:
+        """Row and column by the element of a cell, and by each element that was looked up."""
+        return {**cell_positions(self._page.elements)} if "table" in self._page.elements.tag else {}

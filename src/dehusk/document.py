@@ -209,7 +209,7 @@ def assemble(
     if not selection.tables:
         kept &= ~in_tables(blocks)
     spans = _whole_words(blocks, kept)
-    reason = _reason(page, blocks, kept) or scores.reason
+    reason = _reason(page, blocks, spans) or scores.reason
     length = sum(end - start for start, end in spans) if selection.min_length else 0
     if spans and length < selection.min_length:
         reason = f"too short: {length:,} characters, fewer than {selection.min_length:,}"
@@ -313,12 +313,13 @@ def _runs(mask: BoolArray) -> list[Span]:
     return list(zip(edges[::2].tolist(), edges[1::2].tolist(), strict=True))
 
 
-def _reason(page: Page, blocks: Blocks, kept: BoolArray) -> str:
+def _reason(page: Page, blocks: Blocks, spans: list[Span]) -> str:
     if page.reason:
         return page.reason
     if not len(blocks):
         return "no text"
     cut_off = "" if blocks.complete else f"cut off after {len(blocks):,} blocks"
-    if not kept.any():
+    # Kept blocks may hold nothing but parts of words that go to dropped ones.
+    if not any(start < end for start, end in spans):
         return f"no main text; {cut_off}" if cut_off else "no main text"
     return cut_off

@@ -59,7 +59,7 @@ def check(document: Document, count: int) -> None:
 @pytest.mark.parametrize("count", [1, 7, 40, 300])
 def test_golden_pages_lose_and_double_no_word(folder: Path, count: int) -> None:
     data = (folder / "source.html").read_bytes()
-    for method in ("alltext", "kernel"):
+    for method in ("alltext", "kernel", "pyplexity", "boilernet-small"):
         check(Extractor(method).extract(data), count)
 
 

@@ -1,7 +1,9 @@
 """What a parser reads in an output: its words, and its structure."""
 
+import json
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from xml.etree import ElementTree
 
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
@@ -10,6 +12,8 @@ from mdit_py_plugins.dollarmath import dollarmath_plugin
 from mdit_py_plugins.footnote import footnote_plugin
 
 from dehusk import Document, Page
+from dehusk.fast_spans import joined
+from dehusk.formats.xml import xml_safe
 from dehusk.outline import kinds
 from dehusk.outline.fast_nodes import Container, ContainerEnd, LeafBlock
 from dehusk.outline.nodes import Event, Outline
@@ -64,21 +68,91 @@ def html_text(output: str) -> str:
     return Page.from_html(REFERENCE.sub(" ", FORMULA.sub(" ", output))).text
 
 
+TEI = "{http://www.tei-c.org/ns/1.0}"
+TEI_LINES = ("p", "head", "ab", "item", "label", "cell", "note", "lb", "quote", "list", "row", "figure", "table", "div")
+
+
+def tei_text(output: str) -> str:
+    """The text of TEI, with a space for each formula and footnote reference."""
+    body = ElementTree.fromstring(output).find(f".//{TEI}body")
+    assert body is not None
+    return _tei_text(body)
+
+
+def _tei_text(element: ElementTree.Element) -> str:
+    name = element.tag.removeprefix(TEI)
+    if name in ("desc", "formula") or (name == "ref" and element.get("type") == "note"):
+        return " "
+    line = "\n" if name in TEI_LINES else ""
+    inside = "".join(_tei_text(child) + (child.tail or "") for child in element)
+    return f"{line}{element.text or ''}{inside}{line}"
+
+
+def xml_text(output: str) -> str:
+    """The text of the corpus format, one line per `div`."""
+    return "\n".join(div.text or "" for div in ElementTree.fromstring(output))
+
+
+def cleaneval_text(output: str) -> str:
+    """The text of CleanEval's lines, without their tags."""
+    return "\n".join(re.sub("^-?<[phl]>", "", line) for line in output.split("\n"))
+
+
+def annotated_text(output: str) -> str:
+    """The text of the blocks in the format text."""
+    return re.sub(r"^. \S+ [+-] [a-z]+(?: item| cell)?(?: \d+)? +", "", output, flags=re.MULTILINE)
+
+
+def report_text(output: str) -> str:
+    """The text in the data island of a report: all of it, since the browser shows what is kept."""
+    island = re.search(r'<script type="application/json" id="data">(.*?)</script>', output, re.DOTALL)
+    assert island
+    text: str = json.loads(island[1])["text"]
+    return text
+
+
+# What reads each format, without and with `every` block.
+READERS: dict[str, tuple[Callable[[str], str], Callable[[str], str]]] = {
+    "markdown": (markdown_text, markdown_text),
+    "html": (html_text, html_text),
+    "tei": (tei_text, tei_text),
+    "xml": (xml_text, xml_text),
+    "cleaneval": (cleaneval_text, cleaneval_text),
+    "text": (str, annotated_text),
+    "json": (
+        lambda output: str(json.loads(output)["text"]),
+        lambda output: "\n".join(block["text"] for block in json.loads(output)["blocks"]),
+    ),
+    "report": (report_text, report_text),
+}
+WITH_OUTLINE = ("markdown", "html", "tei")
+
+
 def words(text: str) -> list[str]:
     """The text between white space: not only letters and digits, since no punctuation may be lost either."""
     return FORBIDDEN.sub("\ufffd", text).split()
 
 
 def expected_text(document: Document, outlined: Outline, *, every: bool = False) -> str:
-    """The text that is written, with spaces for what formulas and footnote references replace."""
+    """The text that a format with an outline writes, with spaces for what formulas and footnote references replace."""
+    if not every and not outlined.replaced:
+        return document.text
     text = list(document.page.text)
     for start, end in outlined.replaced:
         text[start:end] = " " * (end - start)
-    if not every and not outlined.replaced:
-        return document.text
     blocks = document.blocks
-    spans = zip(blocks.start.tolist(), blocks.end.tolist(), strict=True) if every else document.spans
-    return "\n".join("".join(text[start:end]) for start, end in spans)
+    spans = list(zip(blocks.start.tolist(), blocks.end.tolist(), strict=True)) if every else document.spans
+    return joined("".join(text), spans)
+
+
+def expected_rows(document: Document, format: str, *, every: bool = False) -> str:
+    """The text that a format without an outline writes: block by block, so with `every` block words may be torn."""
+    if format == "report":
+        return document.page.text
+    text = "\n".join(document.blocks.strings()) if every else document.text
+    if format == "cleaneval":
+        return re.sub(r"<(?=/?[phl]>)", "< ", text)
+    return xml_safe(text) if format == "xml" else text
 
 
 def markdown_structure(output: str) -> list[str]:

@@ -25,7 +25,7 @@ cdef class StyleTags:
 
 cdef class OpenTable:
     cdef list cells
-    cdef int cell
+    cdef int cell, written
     cdef str caption
     cdef dict texts
 
@@ -53,7 +53,7 @@ cdef class MarkupWriter:
     @cython.locals(table=OpenTable, text=str)
     cdef close_cell(self, int kind)
 
-    @cython.locals(table=OpenTable, rows=list, row=list, cells=list, caption=str)
+    @cython.locals(table=OpenTable, rows=list, row=list, cells=list, caption=str, stop=cython.int)
     cdef write_table(self)
 
     @cython.locals(

@@ -20,7 +20,7 @@ from dehusk.outline.kinds import (
     TERM,
 )
 from dehusk.outline.nodes import Event, InlineObject
-from dehusk.outline.table_grid import GridCell, table_grid
+from dehusk.outline.table_grid import GridCell, cells_up_to, table_grid
 
 Tags = tuple[str, str]
 # Control characters and noncharacters, which neither HTML nor XML allows.
@@ -131,7 +131,8 @@ class OpenTable:
 
     def __init__(self, cells: list[Any]) -> None:
         self.cells = cells
-        self.cell = 0
+        self.written = 0  # how many of the cells have been written, or left out
+        self.cell = 0  # the element of the last cell
         self.caption = ""
         self.texts: dict[int, str] = {}
 
@@ -216,7 +217,8 @@ class MarkupWriter:
         table = self.tables[-1]
         if container.kind == TABLE_CAPTION and table.texts:
             self.write_table()  # a caption in the middle of its table divides it
-        table.cell = container.element
+        if container.kind == CELL:
+            table.cell = container.element
         self.output = []
         self.outputs.append(self.output)
 
@@ -233,7 +235,9 @@ class MarkupWriter:
     def write_table(self) -> None:
         """Write what there is of the innermost table."""
         table = self.tables[-1]
-        rows = table_grid(table.cells, table.texts)
+        stop = cells_up_to(table.cells, table.written, table.cell)
+        rows = table_grid(table.cells[table.written : stop], table.texts)
+        table.written = stop
         if not rows and (table.texts or table.caption):
             self.output.append(f"<p>{table.caption}</p>\n")
         elif rows:

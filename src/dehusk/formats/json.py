@@ -2,7 +2,8 @@
 
 What a method or the page does not tell is null: the page's kind and confidence, its date, whether a block is a reader's
 comment. "because" is there if explanations were requested. Where a block is in the tree ("xpath") and in the source
-("source") is written with `every` block only, because finding it takes longer than the extraction.
+("source") is written with `every` block only, because finding it takes longer than the extraction; a path of more than
+500 characters is null.
 """
 
 from dataclasses import fields
@@ -113,8 +114,9 @@ def _extras(document: Document, numbers: list[int], locations: BlockLocations, *
     if every:
         spans = (locations.source(number) for number in numbers)
         sources = (f"[{span[0]}, {span[1]}]" if span else "null" for span in spans)
-        paths = (json_string(locations.xpath(number)) for number in numbers)
-        extras = [f', "xpath": {path}, "source": {source}' for path, source in zip(paths, sources, strict=True)]
+        paths = (locations.xpath(number) for number in numbers)
+        names = ("null" if path is None else json_string(path) for path in paths)
+        extras = [f', "xpath": {path}, "source": {source}' for path, source in zip(names, sources, strict=True)]
     if document.because is not None:
         reasons = (encode(document.because[number]) for number in numbers)
         extras = [f'{extra}, "because": {reason}' for extra, reason in zip(extras, reasons, strict=True)]

@@ -5,8 +5,9 @@ import numpy as np
 from dehusk.document import Document
 from dehusk.html_tables import DataTables
 from dehusk.outline import footnotes, formulas, insertions
-from dehusk.outline.fast_builder import OutlineBuilder, kept_leaves
+from dehusk.outline.fast_builder import OutlineBuilder
 from dehusk.outline.fast_contexts import TextContexts
+from dehusk.outline.fast_leaf_ranges import kept_leaves
 from dehusk.outline.nodes import PLAIN, Annotation, Look, Outline, Span
 from dehusk.page.leaves import BoolArray
 

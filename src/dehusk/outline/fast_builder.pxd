@@ -2,27 +2,14 @@
 cimport cython
 
 from dehusk.outline.fast_contexts cimport TextContext, TextContexts
+from dehusk.outline.fast_leaf_ranges cimport LeafRange
 from dehusk.outline.fast_nodes cimport Container, LeafBlock, Run, RunCollector
 
 cdef int BARE, CELL, CODE, CODE_BLOCK, DEFINITION, DISPLAY_FORMULA, HEADING, LIST_ITEM, PARAGRAPH, ROOT, SUPERSCRIPT
-cdef int BLOCK, LINKED, NEW_BLOCK, VERBATIM
+cdef int BLOCK, GLUED, NEW_BLOCK, NEW_LINE
 cdef frozenset HOLD_BARE_TEXT, HOLD_NO_TEXT, INLINE_ONLY
 cdef list CONTAINER_ENDS
 cdef dict ROLES
-
-cdef class LeafRange:
-    cdef public Py_ssize_t first, stop
-    cdef public bint simple
-
-@cython.locals(
-    count=cython.Py_ssize_t, leaf=cython.Py_ssize_t, previous=cython.Py_ssize_t, stop=cython.Py_ssize_t,
-    start=cython.Py_ssize_t, end=cython.Py_ssize_t, simple=cython.bint, on_new_line=cython.bint,
-    ranges=list, short_links=list, kept=bytearray,
-)
-cpdef kept_leaves(
-    list spans, const int[::1] starts, const int[::1] ends, const unsigned char[::1] parted,
-    const unsigned char[::1] state, int max_link_length,
-)
 
 cdef class OutlineBuilder:
     cdef str text
@@ -30,6 +17,7 @@ cdef class OutlineBuilder:
     cdef object parted, elements, annotation, last_replacement
     cdef TextContexts contexts
     cdef TextContext context
+    cdef LeafBlock formula_block
     cdef RunCollector runs
     cdef Container container
     cdef list events, open_containers, insertions, replaced
@@ -59,7 +47,7 @@ cdef class OutlineBuilder:
     @cython.locals(
         leaves=LeafRange, earlier=LeafRange, before=cython.Py_ssize_t, previous=cython.Py_ssize_t,
         reached=cython.Py_ssize_t, start=cython.Py_ssize_t, end=cython.Py_ssize_t, left=cython.Py_ssize_t,
-        right=cython.Py_ssize_t, leaf=cython.Py_ssize_t, begins=cython.bint, new_block=cython.bint,
+        right=cython.Py_ssize_t, leaf=cython.Py_ssize_t, begins=cython.bint, gap=cython.int,
     )
     cdef add_range(self, list spans, list ranges, annotation, Py_ssize_t number)
 
@@ -67,7 +55,7 @@ cdef class OutlineBuilder:
     cdef bint is_undisturbed(self, LeafRange leaves)
 
     @cython.locals(element=cython.Py_ssize_t, context=TextContext, runs=RunCollector, content=str)
-    cdef add_leaf(self, Py_ssize_t leaf, tuple span, str between, annotation, bint new_block)
+    cdef add_leaf(self, Py_ssize_t leaf, tuple span, str between, annotation, int gap)
 
     cdef extend_span(self, tuple span)
 
@@ -78,7 +66,6 @@ cdef class OutlineBuilder:
     @cython.locals(is_new=cython.bint, block=LeafBlock)
     cdef add_replacement(self, TextContext context, tuple span)
 
-    @cython.locals(block=LeafBlock)
     cdef add_object(self, content, TextContext context)
 
     @cython.locals(context=TextContext, in_block=cython.bint)
@@ -92,6 +79,11 @@ cdef class OutlineBuilder:
         start=cython.int, end=cython.int,
     )
     cdef finish_leaf_block(self)
+
+@cython.locals(line=str)
+cdef Py_ssize_t _indent(str before)
+
+cdef str _code_gap(str between, bint new_line)
 
 cdef bint _is_own_block(content, TextContext context)
 

@@ -3,13 +3,11 @@
 Compiled with the C types in fast_builder.pxd; as plain Python it does the same.
 """
 
-from typing import Any, NamedTuple
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import Any
 
 from dehusk.outline.attributes import code_language
 from dehusk.outline.fast_contexts import TextContext, TextContexts
+from dehusk.outline.fast_leaf_ranges import LeafRange
 from dehusk.outline.fast_nodes import CONTAINER_ENDS, Container, LeafBlock, Run, RunCollector
 from dehusk.outline.insertions import Insertion
 from dehusk.outline.kinds import (
@@ -30,63 +28,7 @@ from dehusk.outline.kinds import (
 )
 from dehusk.outline.nodes import Annotation, Content, FootnoteReference, Formula, InlineObject, Outline, Span
 from dehusk.page import Page
-from dehusk.page.walk_flags import BLOCK, LINKED, NEW_BLOCK, ROLES, VERBATIM
-
-
-class LeafRange:
-    """The leaves that a span of a page's text reaches into, from `first` up to `stop`."""
-
-    def __init__(self, first: int, stop: int, simple: bool) -> None:
-        self.first = first
-        self.stop = stop
-        self.simple = simple  # whether they are whole, collapsed and on a line of their own
-
-
-class KeptLeaves(NamedTuple):
-    """The leaves that some spans of a page's text reach into."""
-
-    ranges: list[LeafRange]  # one per span
-    kept: bytearray  # per leaf, whether it is in one of the spans
-    short_links: list[int]  # the leaves in the spans that can be clicked and are short
-
-
-def kept_leaves(
-    spans: list[Span],
-    starts: NDArray[np.int32],
-    ends: NDArray[np.int32],
-    parted: NDArray[np.uint8],
-    state: NDArray[np.uint8],
-    max_link_length: int,
-) -> KeptLeaves:
-    """Return the leaves that spans reach into, given the spans in order and the columns of all leaves."""
-    count = len(starts)
-    ranges = []
-    kept = bytearray(count)
-    short_links = []
-    leaf, previous = 0, -1
-    for start, end in spans:
-        while leaf < count and ends[leaf] <= start:
-            leaf += 1
-        stop = leaf
-        simple = leaf < count and starts[leaf] == start
-        while stop < count and starts[stop] < end:
-            if state[stop] & VERBATIM or (stop > leaf and parted[stop] == NEW_BLOCK):
-                simple = False
-            if state[stop] & LINKED and ends[stop] - starts[stop] <= max_link_length:
-                short_links.append(stop)
-            kept[stop] = 1
-            stop += 1
-        if stop > leaf:
-            on_new_line = previous < 0
-            while previous < leaf and not on_new_line:
-                previous += 1
-                on_new_line = parted[previous] == NEW_BLOCK
-            ranges.append(LeafRange(leaf, stop, bool(simple and on_new_line and ends[stop - 1] == end)))
-            previous = stop - 1
-            leaf = stop - 1 if ends[stop - 1] > end else stop
-        else:
-            ranges.append(LeafRange(leaf, leaf, False))
-    return KeptLeaves(ranges, kept, short_links)
+from dehusk.page.walk_flags import BLOCK, GLUED, NEW_BLOCK, NEW_LINE, ROLES
 
 
 class OutlineBuilder:
@@ -114,6 +56,7 @@ class OutlineBuilder:
         self.context = TextContext(contexts.root)
         self.annotation: Annotation | None = None
         self.last_replacement: Formula | FootnoteReference | None = None
+        self.formula_block = LeafBlock(DISPLAY_FORMULA, "")  # the last formula on a line of its own
         self.block = -1  # the block-level element around it, -1 unless there are insertions
         self.only_insertions = False  # whether it has no text yet
         self.span_start = -1
@@ -238,8 +181,10 @@ class OutlineBuilder:
         for leaf in range(leaves.first, leaves.stop):
             self.insert_before(leaf)
             left, right = max(self.starts[leaf], start), min(self.ends[leaf], end)
-            new_block = begins or previous < 0 or NEW_BLOCK in self.parted[previous + 1 : leaf + 1].tobytes()
-            self.add_leaf(leaf, (left, right), self.text[reached:left], annotation, new_block)
+            gap = NEW_BLOCK
+            if not begins and previous >= 0:
+                gap = max(self.parted[previous + 1 : leaf + 1].tobytes(), default=GLUED)
+            self.add_leaf(leaf, (left, right), self.text[reached:left], annotation, gap)
             begins, previous, reached = False, leaf, right
 
     def is_undisturbed(self, leaves: LeafRange) -> bool:
@@ -256,16 +201,21 @@ class OutlineBuilder:
         self.only_insertions = False
         return True
 
-    def add_leaf(self, leaf: int, span: Span, between: str, annotation: Annotation | None, new_block: bool) -> None:
-        """Add the part `span` of a leaf to the leaf block in progress or to a new one; `between` comes before it."""
+    def add_leaf(self, leaf: int, span: Span, between: str, annotation: Annotation | None, gap: int) -> None:
+        """Add the part `span` of a leaf to the leaf block in progress or to a new one.
+
+        `between` comes before it on the page, with the widest of the gaps there.
+        """
         element = self.owners[leaf]
         context = self.contexts.at(element)
         runs = self.runs
-        if new_block and not self.continues(element, context, annotation):
+        if gap == NEW_BLOCK and not self.continues(element, context, annotation):
             self.begin_leaf_block(context, annotation, element)
+            if context.code_element:
+                span = (span[0] - _indent(between), span[1])
         elif context.code_element:
-            runs.gap = "\n" if new_block else between
-        elif "\n" in between and not self.only_insertions:
+            runs.gap = _code_gap(between, gap == NEW_BLOCK)
+        elif gap >= NEW_LINE and not self.only_insertions:
             runs.gap = "\n"
         elif between:
             runs.gap = runs.gap or " "
@@ -298,7 +248,7 @@ class OutlineBuilder:
         """Finish the leaf block in progress and begin another."""
         self.finish_leaf_block()
         self.context, self.annotation = context, annotation
-        self.runs.gap, self.last_replacement = "", None
+        self.runs.gap = ""
         self.block = self.block_around(element) if self.insertions else -1
 
     def add_replacement(self, context: TextContext, span: Span) -> None:
@@ -312,7 +262,7 @@ class OutlineBuilder:
         else:
             self.runs.gap = ""
         if _is_own_block(content, context):
-            block: LeafBlock = self.events[-1]
+            block = self.formula_block
             block.start = span[0] if is_new else block.start
             block.end = span[1]
         else:
@@ -322,8 +272,8 @@ class OutlineBuilder:
         """Add an inline object; a formula that may be on a line of its own is a leaf block of its own."""
         if _is_own_block(content, context):
             self.finish_leaf_block()
-            block = LeafBlock(DISPLAY_FORMULA, [Run("", content, 0, "")], 0, "", self.annotation)
-            self.append(block, context.container)
+            self.formula_block = LeafBlock(DISPLAY_FORMULA, [Run("", content, 0, "")], 0, "", self.annotation)
+            self.append(self.formula_block, context.container)
             self.runs.gap = ""
         elif isinstance(content, FootnoteReference):
             self.runs.add_object(content, context.style & ~SUPERSCRIPT, "")
@@ -375,6 +325,19 @@ class OutlineBuilder:
             block = LeafBlock(context.kind, first.content if plain else runs, context.level, "", self.annotation)
         block.start, block.end = start, end
         self.append(block, context.container)
+
+
+def _indent(before: str) -> int:
+    """Return how many blanks the line that code begins on has before it; blocks may begin after them."""
+    line = before[before.rfind("\n") + 1 :]
+    return 0 if line.strip() else len(line)
+
+
+def _code_gap(between: str, new_line: bool) -> str:
+    """Return what is between two kept pieces of code: as on the page, unless words were dropped there."""
+    if not between.strip() and ("\n" in between or not new_line):
+        return between
+    return "\n" if new_line or "\n" in between else " "
 
 
 def _is_own_block(content: InlineObject, context: TextContext) -> bool:

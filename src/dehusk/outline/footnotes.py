@@ -6,12 +6,14 @@ from typing import Any, Final, NamedTuple
 from dehusk.outline.attributes import attribute
 from dehusk.outline.fast_contexts import TextContexts
 from dehusk.outline.kinds import LIST, ROOT
-from dehusk.outline.nodes import FootnoteReference, Span
+from dehusk.outline.leaf_spans import LeafSpans
+from dehusk.outline.nodes import FootnoteReference
 from dehusk.page import Elements, Page
 from dehusk.page.leaves import BoolArray
 from dehusk.page.walk_flags import BLOCK, ROLES
 
 MAX_REFERENCE_LENGTH: Final = 8  # characters
+MAX_ANCHOR_LENGTH: Final = 40  # with the white space that code may have
 MAX_NOTE_LENGTH: Final = 5000
 REFERENCE: Final = re.compile(r"[\[(]?\s*([A-Za-z0-9]{1,4}|[*†‡§¶]{1,3})\s*[\])]?")
 # Names that programs give to footnotes, as in #fn:1, #cite_note-3, #footnote2, #_ftn4, #endnote-a.
@@ -24,7 +26,6 @@ class _Reference(NamedTuple):
     leaf: int
     anchor: int
     target: str
-    text: str
 
 
 def find(page: Page, kept: BoolArray, short_links: list[int], contexts: TextContexts) -> None:
@@ -33,37 +34,33 @@ def find(page: Page, kept: BoolArray, short_links: list[int], contexts: TextCont
     if not references:
         return
     targets = _targets(page, {reference.target for reference in references})
-    labels: dict[int, str] = {}
-    used: set[str] = set()
+    spans = LeafSpans(page)
+    notes = {note for note in set(targets.values()) if _may_be_note(page, kept, contexts, spans, note)}
+    labels = _Labels()
     replacements: dict[int, FootnoteReference] = {}
     for reference in references:
         note = targets.get(reference.target)
-        if note is None or not _is_note(page, kept, contexts, reference, note):
+        start, end = spans.text(reference.anchor)
+        # The text is looked at here, since it may go on for long after the leaf that is short.
+        if note not in notes or spans.first[note] <= reference.leaf or end - start > MAX_ANCHOR_LENGTH:
             continue
-        if note not in labels:
-            label = _label(reference.text, used)
-            if label is None:
-                continue
-            labels[note] = label
-            used.add(label)
-        replacements[reference.anchor] = FootnoteReference(labels[note], reference.text)
-    contexts.replace(replacements, labels)
+        text = page.text[start:end]
+        if REFERENCE.fullmatch(text) and (label := labels.of(note, text)):
+            replacements[reference.anchor] = FootnoteReference(label, text)
+    contexts.replace(replacements, labels.by_note)
 
 
 def _references(page: Page, short_links: list[int]) -> list[_Reference]:
     """Return the links into the page that are in superscript or lead to the name of a footnote."""
-    found: dict[int, _Reference] = {}
+    found: dict[int, _Reference | None] = {}
     for leaf in short_links:
         anchor, superscript = _anchor(page, int(page.leaves.element[leaf]))
         if anchor < 0 or anchor in found:
             continue
         href = (attribute(page.elements, anchor, "href") or "").strip()
-        if not href.startswith("#") or not (superscript or FOOTNOTE_NAME.match(href)):
-            continue
-        start, end = _text_span(page, anchor)
-        if REFERENCE.fullmatch(page.text[start:end]):
-            found[anchor] = _Reference(leaf, anchor, href[1:], page.text[start:end])
-    return list(found.values())
+        is_reference = href.startswith("#") and (superscript or FOOTNOTE_NAME.match(href))
+        found[anchor] = _Reference(leaf, anchor, href[1:]) if is_reference else None
+    return [reference for reference in found.values() if reference]
 
 
 def _anchor(page: Page, index: int) -> tuple[int, bool]:
@@ -80,61 +77,69 @@ def _anchor(page: Page, index: int) -> tuple[int, bool]:
     return -1, False
 
 
-def _text_span(page: Page, index: int) -> Span:
-    """Return the span of the text in an element."""
-    parents, end = page.elements.parent, index + 1
-    while end < len(parents) and parents[end] >= index:
-        end += 1
-    opened, leaves = page.leaves.opened, page.leaves
-    first, last = int(opened.searchsorted(index, "right")), int(opened.searchsorted(end, "right"))
-    while last > first and int(leaves.element[last - 1]) < index:  # text after the element, before the next tag
-        last -= 1
-    return (int(leaves.start[first]), int(leaves.end[last - 1])) if first < last else (0, 0)
-
-
 def _targets(page: Page, names: set[str]) -> dict[str, int]:
     """Return the block-level elements that the names lead to."""
     elements, targets = page.elements, {}
+    blocks: dict[int, int] = {}
     rows: Any = enumerate(zip(elements.node[1:], elements.tag[1:], strict=True), start=1)
     for index, (node, tag) in rows:
         name = node.attr("id")
         if name is None and tag == "a":
             name = node.attr("name")
         if name in names and name not in targets:
-            targets[name] = _block_around(elements, index)
+            targets[name] = _block_around(elements, index, blocks)
     return targets
 
 
-def _block_around(elements: Elements, index: int) -> int:
-    while index > 0 and not ROLES.get(elements.tag[index], 0) & BLOCK:
+def _block_around(elements: Elements, index: int, known: dict[int, int]) -> int:
+    """Return the block-level element that an element is or is in; `known` is what earlier calls have found."""
+    chain = []
+    while index > 0 and index not in known and not ROLES.get(elements.tag[index], 0) & BLOCK:
+        chain.append(index)
         index = elements.parent[index]
-    return index
+    block = known.get(index, index)
+    known.update(dict.fromkeys(chain, block))
+    return block
 
 
-def _is_note(page: Page, kept: BoolArray, contexts: TextContexts, reference: _Reference, note: int) -> bool:
-    """Tell whether an element can be the note: kept, short, after its reference, and in no container but a list."""
-    if page.elements.tag[note] not in ("li", "p", "div", "aside"):
+def _may_be_note(page: Page, kept: BoolArray, contexts: TextContexts, spans: LeafSpans, element: int) -> bool:
+    """Tell whether an element can be a note: kept, short, and in no container but a list."""
+    first, tag = spans.first[element], page.elements.tag[element]
+    if tag not in ("li", "p", "div", "aside") or first >= spans.stop[element] or not kept[first]:
         return False
-    first = int(page.leaves.opened.searchsorted(note, "right"))
-    if first >= len(page.leaves) or first <= reference.leaf or not kept[first]:
-        return False
-    if int(page.leaves.element[first]) < note:
-        return False
-    start, end = _text_span(page, note)
-    container = contexts.at(page.elements.parent[note]).container
-    if container.kind == LIST and page.elements.tag[note] == "li":
+    start, end = spans.text(element)
+    container = contexts.at(page.elements.parent[element]).container
+    if container.kind == LIST and tag == "li":
         assert container.parent
         container = container.parent
     return 0 < end - start <= MAX_NOTE_LENGTH and container.kind == ROOT
 
 
-def _label(text: str, used: set[str]) -> str | None:
-    """Return a label for a note whose reference reads `text`; None where another note has it already.
+class _Labels:
+    """The labels of notes: what their references read, or a number where that is a sign.
 
-    >>> _label("[3]", set()), _label("†", {"note-1"}), _label("3", {"3"})
-    ('3', 'note-2', None)
+    >>> labels = _Labels()
+    >>> [labels.of(note, text) for note, text in ((5, "[3]"), (7, "†"), (8, "3"), (5, "*"), (9, "*"))]
+    ['3', 'note-1', None, '3', 'note-2']
     """
-    match = REFERENCE.fullmatch(text)
-    if match and match[1].isalnum():
-        return None if match[1] in used else match[1]
-    return f"note-{1 + sum(label.startswith('note-') for label in used)}"
+
+    def __init__(self) -> None:
+        self.by_note: dict[int, str] = {}
+        self._used: set[str] = set()
+        self._signs = 0
+
+    def of(self, note: int, text: str) -> str | None:
+        """Return the label of a note whose reference reads `text`; None where another note has it already."""
+        if note in self.by_note:
+            return self.by_note[note]
+        match = REFERENCE.fullmatch(text)
+        if match and match[1].isalnum():
+            label = match[1]
+            if label in self._used:
+                return None
+        else:
+            self._signs += 1
+            label = f"note-{self._signs}"
+        self._used.add(label)
+        self.by_note[note] = label
+        return label

@@ -18,33 +18,53 @@ TRACKING_PIXEL_SIZES: Final = frozenset({"0", "1"})
 SCHEMES: Final = ("http:", "https:")
 
 
-def image_address(node: Any, addresses: Addresses) -> str:
-    """Return the absolute address of an image, "" for placeholders and tracking pixels."""
-    if node.attr("width") in TRACKING_PIXEL_SIZES or node.attr("height") in TRACKING_PIXEL_SIZES:
-        return ""
-    for candidate in _candidates(node):
-        address = addresses.absolute(candidate) if candidate else None
-        if address and not PLACEHOLDER.search(address) and _is_web_address(address):
+class ImageAddresses:
+    """The addresses of a page's images."""
+
+    def __init__(self, addresses: Addresses) -> None:
+        self._addresses = addresses
+        self._in_pictures: dict[Any, str] = {}  # a `picture` may hold any number of images that share its sources
+
+    def of(self, node: Any) -> str:
+        """Return the absolute address of an image, "" for placeholders and tracking pixels."""
+        if node.attr("width") in TRACKING_PIXEL_SIZES or node.attr("height") in TRACKING_PIXEL_SIZES:
+            return ""
+        address = self._first(_own_candidates(node))
+        if address or getattr(node.parent, "tag", "") != "picture":
             return address
-    return ""
+        picture = node.parent
+        if picture not in self._in_pictures:
+            self._in_pictures[picture] = self._first(_source_candidates(picture))
+        return self._in_pictures[picture]
+
+    def _first(self, candidates: Iterator[str | None]) -> str:
+        """Return the first address that is that of an image on the web, "" if none is."""
+        for candidate in candidates:
+            address = self._addresses.absolute(candidate) if candidate else None
+            if address and not PLACEHOLDER.search(address) and _is_web_address(address):
+                return address
+        return ""
 
 
 def _is_web_address(address: str) -> bool:
     return address.startswith(SCHEMES) or ":" not in address.partition("/")[0]
 
 
-def _candidates(node: Any) -> Iterator[str | None]:
+def _own_candidates(node: Any) -> Iterator[str | None]:
     """Yield the addresses that an image gives for itself, the best first."""
     for name in SRCSET_ATTRIBUTES:
         yield largest(node.attr(name))
     for name in LAZY_ATTRIBUTES:
         yield node.attr(name)
     yield node.attr("src")
-    if getattr(node.parent, "tag", "") == "picture":
-        for child in node.parent.children:
-            if getattr(child, "tag", "") == "source":
-                yield largest(child.attr("srcset"))
-                yield largest(child.attr("data-srcset"))
+
+
+def _source_candidates(picture: Any) -> Iterator[str | None]:
+    """Yield the addresses that the sources of a `picture` give."""
+    for child in picture.children:
+        if getattr(child, "tag", "") == "source":
+            yield largest(child.attr("srcset"))
+            yield largest(child.attr("data-srcset"))
 
 
 def largest(srcset: str | None) -> str | None:

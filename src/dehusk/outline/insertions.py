@@ -12,9 +12,10 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from dehusk.outline import formulas
-from dehusk.outline.images import image_address
+from dehusk.outline.images import ImageAddresses
+from dehusk.outline.leaf_spans import LeafSpans
 from dehusk.outline.nodes import Formula, Image
-from dehusk.page import Elements, Page
+from dehusk.page import Page
 from dehusk.page.address import Addresses
 from dehusk.page.leaves import BoolArray
 from dehusk.page.walk_flags import GLUED
@@ -45,14 +46,14 @@ def find(page: Page, kept: BoolArray, *, images: bool) -> list[Insertion]:
 
 def _from_images(page: Page, kept: BoolArray, *, images: bool) -> Iterator[Insertion]:
     elements, last = page.elements, ""
-    neighbours, addresses = _Neighbours(page, kept), Addresses(page)
+    neighbours, addresses = _Neighbours(page, kept), ImageAddresses(Addresses(page))
     for index, next_leaf in _images_beside(page, kept):
         if not neighbours.keep(elements.parent[index], next_leaf):
             continue
         node: Any = elements.node[index]
         if formula := formulas.of_image(node):
             yield Insertion(next_leaf, elements.parent[index], formula, neighbours.gap(next_leaf))
-        elif images and (address := image_address(node, addresses)) and address != last:
+        elif images and (address := addresses.of(node)) and address != last:
             # The same image twice in a row is a lazy one with its copy for readers without scripts.
             last = address
             words = " ".join((node.attr("alt") or "")[:MAX_ALT_LENGTH].split())
@@ -74,36 +75,39 @@ def _images_beside(page: Page, kept: BoolArray) -> Iterator[tuple[int, int]]:
 
 def _from_scripts(page: Page, kept: BoolArray, scripts: dict[Any, Formula]) -> Iterator[Insertion]:
     neighbours = _Neighbours(page, kept)
-    indexes = {node: index for index, node in enumerate(page.elements.node)}
-    ends = subtree_ends(page.elements)
+    children = _UnlistedChildren(page)
     for parent in dict.fromkeys(node.parent for node in scripts):
-        if (element := indexes.get(parent)) is None:
+        if (element := children.indexes.get(parent)) is None:
             continue
-        for node, next_leaf, gap in _unlisted_children(page, parent, indexes, ends):
+        for node, next_leaf, gap in children.of(parent, element):
             if node in scripts and neighbours.keep(element, next_leaf):
                 yield Insertion(next_leaf, element, scripts[node], gap)
 
 
-def _unlisted_children(
-    page: Page, parent: Any, indexes: dict[Any, int], ends: list[int]
-) -> Iterator[tuple[Any, int, str]]:
-    """Yield each child that is not among the page's elements, with the leaf after it and the gap before it."""
-    element = indexes[parent]
-    own_leaves = (page.leaves.element == element).nonzero()[0].tolist()
-    owners, next_leaf = page.leaves.element.tolist(), int(page.leaves.opened.searchsorted(element, "right"))
-    gap, texts = "", 0
-    for child in parent.children:
-        data = getattr(child, "data", None)
-        if (index := indexes.get(child)) is not None:
-            while next_leaf < len(owners) and index <= owners[next_leaf] < ends[index]:
-                next_leaf += 1
-            gap = ""
-        elif getattr(child, "tag", None):
-            yield child, next_leaf, gap
-        elif isinstance(data, str):
-            if data.strip() and texts < len(own_leaves):
-                next_leaf, texts = max(next_leaf, own_leaves[texts] + 1), texts + 1
-            gap = " " if data[-1:].isspace() else ""
+class _UnlistedChildren:
+    """The nodes of a page that are not among its elements, since they show no text: scripts and the like."""
+
+    def __init__(self, page: Page) -> None:
+        self.indexes = {node: index for index, node in enumerate(page.elements.node)}
+        self._spans = LeafSpans(page)
+        self._own_leaves: dict[int, list[int]] = {}  # by element
+        for leaf, owner in enumerate(page.leaves.element.tolist()):
+            self._own_leaves.setdefault(owner, []).append(leaf)
+
+    def of(self, parent: Any, element: int) -> Iterator[tuple[Any, int, str]]:
+        """Yield those directly in an element, each with the leaf after it and the gap before it."""
+        own_leaves, next_leaf = self._own_leaves.get(element, []), self._spans.first[element]
+        gap, texts = "", 0
+        for child in parent.children:
+            data = getattr(child, "data", None)
+            if (index := self.indexes.get(child)) is not None:
+                next_leaf, gap = max(next_leaf, self._spans.stop[index]), ""
+            elif getattr(child, "tag", None):
+                yield child, next_leaf, gap
+            elif isinstance(data, str):
+                if data.strip() and texts < len(own_leaves):
+                    next_leaf, texts = max(next_leaf, own_leaves[texts] + 1), texts + 1
+                gap = " " if data[-1:].isspace() else ""
 
 
 class _Neighbours:
@@ -140,16 +144,3 @@ class _Neighbours:
             else:
                 owner = parents[owner]
         return -1
-
-
-def subtree_ends(elements: Elements) -> list[int]:
-    """Return, for each element, where the elements inside it end.
-
-    >>> subtree_ends(Page.from_html("<p>a<b>b</b><p>c").elements)
-    [7, 7, 3, 7, 6, 6, 7]
-    """
-    ends = list(range(1, len(elements) + 1))
-    for index in range(len(ends) - 1, 0, -1):
-        parent = elements.parent[index]
-        ends[parent] = max(ends[parent], ends[index])
-    return ends

@@ -53,6 +53,17 @@ def table_grid(cells: Sequence[Cell], filled: Container[int]) -> list[list[GridC
     return lines
 
 
+def cells_up_to(cells: Sequence[Cell], start: int, element: int) -> int:
+    """Return where the cells after `element` begin, given that those before `start` come before it.
+
+    A caption in the middle of a table divides it; so each part is written from its own cells alone.
+
+    >>> cells_up_to([Cell(5, 0, 0, 1, 1, True), Cell(6, 0, 1, 1, 1, True), Cell(9, 1, 0, 1, 1, True)], 0, 7)
+    2
+    """
+    return bisect_left(cells, (element + 1,), start)
+
+
 def _grid_cell(cell: Cell | None, rows: list[int], columns: list[int]) -> GridCell:
     if cell is None:
         return EMPTY

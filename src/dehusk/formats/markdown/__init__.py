@@ -17,7 +17,7 @@ from dehusk.outline import kinds
 from dehusk.outline.build import outline
 from dehusk.outline.fast_nodes import Container, ContainerEnd, LeafBlock
 from dehusk.outline.nodes import Event
-from dehusk.outline.table_grid import table_grid
+from dehusk.outline.table_grid import cells_up_to, table_grid
 
 SUFFIX = ".md"
 MAX_NUMBER: Final = 999_999_999  # Markdown allows no more digits, and no number below zero
@@ -68,6 +68,7 @@ class _MarkdownWriter:
         self._numbers: list[int] = []
         self._table: Container | None = None
         self._cells: dict[int, list[str]] = {}
+        self._written_cells = 0  # of the open table, or left out
 
     def write(self, events: list[Event]) -> str:
         """Return the events as Markdown."""
@@ -132,7 +133,7 @@ class _MarkdownWriter:
         elif kind == kinds.FOOTNOTE:
             return f"[^{container.label}]: ", "    "
         elif kind == kinds.TABLE:
-            self._table = container
+            self._table, self._written_cells = container, 0
         return "", ""
 
     def _open_list(self, container: Container) -> None:
@@ -178,7 +179,9 @@ class _MarkdownWriter:
         assert self._table
         cells, self._cells = self._cells, {}
         if cells:
-            rows = table_grid(self._table.cells, cells)
+            stop = cells_up_to(self._table.cells, self._written_cells, max(cells))
+            rows = table_grid(self._table.cells[self._written_cells : stop], cells)
+            self._written_cells = stop
             self._write_lines(table(rows, {cell: "<br>".join(parts) for cell, parts in cells.items()}), kinds.PARAGRAPH)
 
 
