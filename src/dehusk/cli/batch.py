@@ -15,11 +15,12 @@ from typing import TYPE_CHECKING, Final, Self
 import click
 
 from dehusk import sources
-from dehusk.batch import Job, Manner, Outcome, OutputFile, OutputFolder, is_many
+from dehusk.batch import Job, Manner, Outcome, is_many
 from dehusk.cli.options import Request
 from dehusk.cli.progress import Progress
 from dehusk.errors import UsageError
 from dehusk.formats.several import Stream, stream
+from dehusk.output_files import OutputFile, OutputFolder
 
 if TYPE_CHECKING:
     from dehusk.pool import Setup
@@ -91,8 +92,8 @@ class Batch:
     def _outputs(self, suffix: str) -> OutputFolder | None:
         if self.file:
             return OutputFile(self.file, self.locations, resume=self.request.resume)
-        folder = self.request.folder
-        return OutputFolder(folder, suffix, self.locations, resume=self.request.resume) if folder else None
+        folder, resume, plain = self.request.folder, self.request.resume, self.request.plain
+        return OutputFolder(folder, suffix, self.locations, resume=resume, plain=plain) if folder else None
 
     def _run(self, job: Job, folder: OutputFolder | None, format: str) -> Counter[str]:
         """Process every page and return how many came to which outcome."""
@@ -112,6 +113,8 @@ class Batch:
                 counts[outcome.reason.partition(";")[0].partition(":")[0] if outcome.failed else "done"] += 1
             counts["skipped"] = folder.skipped if folder else 0
         progress.finish(counts)
+        if folder and folder.full:
+            progress.complain("no space left, so the run ended here; make some and run again with --resume to continue")
         return counts
 
     def _check_url(self) -> None:
