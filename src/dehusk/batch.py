@@ -5,12 +5,11 @@ import time
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from dehusk import sources
+from dehusk import forked, sources
 from dehusk.characters import word_totals
 from dehusk.config import Limits
-from dehusk.output_files import OutputFolder
 from dehusk.page import Source
 from dehusk.sources import RawPage
 from dehusk.sources.json_lines import parsed
@@ -18,9 +17,8 @@ from dehusk.worker import answer
 
 if TYPE_CHECKING:
     from dehusk.document import Document
+    from dehusk.output_files import OutputFolder
     from dehusk.pool import Setup
-
-SMALL: Final = 1_000_000  # bytes up to which a page cannot take long enough to need a worker with a time limit
 
 
 class Outcome(NamedTuple):
@@ -51,7 +49,7 @@ class Job:
     limits: Limits = field(default_factory=Limits)
     url: str | None = None  # of the one page there is, if its source does not tell
 
-    def run(self, locations: Sequence[str], folder: OutputFolder | None = None) -> Iterator[tuple[RawPage, Outcome]]:
+    def run(self, locations: Sequence[str], folder: "OutputFolder | None" = None) -> Iterator[tuple[RawPage, Outcome]]:
         """Yield each page with its outcome, in order, after the output has been written if there is a folder.
 
         The first page for which no space is left is the last one: `folder.full` then.
@@ -66,22 +64,24 @@ class Job:
             if folder and folder.full:  # of the pages after this one, none could be written either
                 return
 
+    @property
+    def _setup(self) -> "Setup":
+        return process.__module__, process.__name__, (self.setup, self.manner)
+
     def _one_by_one(self, pages: Iterator[RawPage]) -> Iterator[tuple[RawPage, Outcome]]:
-        """Run small pages in this process: starting another takes longer than a page."""
         for page in pages:
-            if len(page.data) > SMALL:
-                yield from self._many(iter([page]))
-            else:
-                yield page, process((self.setup, self.manner), page)
+            yield page, self._outcome(page, page.problem or forked.run(self._setup, page, self.limits))
 
     def _many(self, pages: Iterator[RawPage]) -> Iterator[tuple[RawPage, Outcome]]:
         from dehusk.pool import Pool  # noqa: PLC0415  (a tenth of the import time, and not always needed)
 
-        setup = process.__module__, process.__name__, (self.setup, self.manner)
-        with Pool(setup, self.jobs, self.limits) as pool:
+        with Pool(self._setup, self.jobs, self.limits) as pool:
             for page, found in pool.map(pages):
-                # A string says why the worker died; what else the line holds must not be lost with it.
-                yield page, _outcome(parsed(page), found, self.manner) if isinstance(found, str) else found
+                yield page, self._outcome(page, found)
+
+    def _outcome(self, page: RawPage, found: Outcome | str) -> Outcome:
+        # A string says why the worker died; what else the line holds must not be lost with it.
+        return _outcome(parsed(page), found, self.manner) if isinstance(found, str) else found
 
 
 def process(state: tuple["Setup", Manner], page: RawPage) -> Outcome:

@@ -10,8 +10,8 @@ from itertools import count
 from pathlib import Path
 from typing import Final
 
-from dehusk import sources
 from dehusk.errors import InputError
+from dehusk.sources.output_names import marked, output_name
 
 FULL: Final = frozenset({errno.ENOSPC, errno.EDQUOT})
 
@@ -50,11 +50,11 @@ class OutputFolder:
         return not done
 
     def _file_of(self, name: str, content: bytes | None) -> Path:
-        stem = sources.output_name(name, content, self._left_out)
+        stem = output_name(name, content, self._left_out)
         if self._may_differ_by_case(name, stem):
-            stem = sources.marked(stem, name)
+            stem = marked(stem, name)
         while _key(self._at(stem)) in self._pages:
-            stem = sources.marked(stem, name)
+            stem = marked(stem, name)
         # Only lines with the same content have the same name; which of them has which number makes no difference.
         numbered = (f"{stem}{f'-{number}' * (number > 1)}" for number in count(1))
         stem = next(stem for stem in numbered if stem not in self._taken)

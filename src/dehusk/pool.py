@@ -11,7 +11,6 @@ import atexit
 import errno
 import os
 import pickle
-import signal
 import subprocess
 import sys
 import threading
@@ -25,6 +24,7 @@ from typing import Any, Final, Self, TypeVar
 
 from dehusk.config import Limits
 from dehusk.errors import ModelError, UsageError
+from dehusk.worker import cause_of_death
 
 try:
     import fcntl
@@ -128,7 +128,7 @@ class Pool:
                 future.set_result(worker.ask(task))
             except (EOFError, BrokenPipeError, pickle.UnpicklingError):
                 assert worker  # since only `ask` raises these
-                future.set_result(self._cause_of_death(self._ended(worker)))
+                future.set_result(cause_of_death(self._ended(worker), self._limits.seconds, self._limits.memory))
                 worker = None
             except _NoWorkerError as error:
                 worker, given_up = None, error
@@ -184,11 +184,6 @@ class Pool:
         with self._lock:
             self._workers.remove(worker)
         return status
-
-    def _cause_of_death(self, status: int) -> str:
-        if sys.platform != "win32" and status == -signal.SIGALRM:
-            return f"took longer than {self._limits.seconds:g} s"
-        return f"its worker died (exit status {status}), perhaps over {self._limits.memory / 1e9:g} GB of memory"
 
 
 class _Worker:

@@ -3,7 +3,7 @@ from pathlib import Path
 
 import pytest
 
-from dehusk.sources import output_name
+from dehusk.sources.output_names import output_name
 
 HASH = "[0-9a-f]{16}"
 

@@ -20,9 +20,9 @@ from dehusk.cli.options import Request
 from dehusk.cli.progress import Progress
 from dehusk.errors import UsageError
 from dehusk.formats.several import Stream, stream
-from dehusk.output_files import OutputFile, OutputFolder
 
 if TYPE_CHECKING:
+    from dehusk.output_files import OutputFolder
     from dehusk.pool import Setup
     from dehusk.sources import RawPage
 
@@ -89,13 +89,17 @@ class Batch:
         if counts.total() > counts["done"] + counts["skipped"]:
             raise click.exceptions.Exit(1)
 
-    def _outputs(self, suffix: str) -> OutputFolder | None:
-        if self.file:
-            return OutputFile(self.file, self.locations, resume=self.request.resume)
+    def _outputs(self, suffix: str) -> "OutputFolder | None":
         folder, resume, plain = self.request.folder, self.request.resume, self.request.plain
-        return OutputFolder(folder, suffix, self.locations, resume=resume, plain=plain) if folder else None
+        if not folder:
+            return None
+        from dehusk.output_files import OutputFile, OutputFolder
 
-    def _run(self, job: Job, folder: OutputFolder | None, format: str) -> Counter[str]:
+        if self.file:
+            return OutputFile(self.file, self.locations, resume=resume)
+        return OutputFolder(folder, suffix, self.locations, resume=resume, plain=plain)
+
+    def _run(self, job: Job, folder: "OutputFolder | None", format: str) -> Counter[str]:
         """Process every page and return how many came to which outcome."""
         counts: Counter[str] = Counter(skipped=0)
         lines = any(map(sources.holds_lines, self.locations))

@@ -9,10 +9,9 @@ from dehusk.config import Limits
 from dehusk.sources import files, json_lines
 from dehusk.sources.files import PAGE_SUFFIXES, TEXT_SUFFIXES, URL, find
 from dehusk.sources.json_lines import holds_lines
-from dehusk.sources.output_names import marked, output_name
 from dehusk.sources.raw_page import RawPage
 
-__all__ = ["PAGE_SUFFIXES", "TEXT_SUFFIXES", "URL", "RawPage", "find", "holds_lines", "marked", "output_name", "read"]
+__all__ = ["PAGE_SUFFIXES", "TEXT_SUFFIXES", "URL", "RawPage", "find", "holds_lines", "read"]
 
 Wanted = Callable[[str, bytes | None], bool]
 
