@@ -315,6 +315,12 @@ def test_pages_are_fetched_from_addresses(run: Run) -> None:
     assert ended == (1, "", f"dehusk: {server}/missing: the server answered 404 Not Found\n")
 
 
+def test_a_malformed_url_in_a_list_is_one_page_that_failed(run: Run) -> None:
+    ended = run("extract", "--jobs", "1", "--output", "clean", "http://[::1", "pages/a.html")
+    assert (ended.status, files("clean")) == (1, {"pages/a.txt": "Apples\n"})
+    assert ended.err.startswith("dehusk: http://[::1: cannot be fetched: Invalid IPv6 URL\n")
+
+
 def test_a_closed_standard_input_is_reported(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "stdin", None)
     monkeypatch.setattr(sys, "argv", ["dehusk", "extract"])

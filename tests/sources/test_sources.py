@@ -14,7 +14,7 @@ import zstandard
 
 from dehusk import InputError, Limits, Page
 from dehusk.sources import RawPage, find, read
-from dehusk.sources.fetcher import fetch
+from dehusk.sources.fetcher import Policy, fetch
 from dehusk.sources.json_lines import parsed
 from tests.helpers.web import web
 
@@ -188,7 +188,7 @@ def test_a_page_that_cannot_be_fetched_says_why(server: str, address: str, probl
 @pytest.mark.parametrize("path", ["/stalls", "/stalls-in-header"])
 def test_a_server_that_sends_too_slowly_is_abandoned_after_the_time_limit(server: str, path: str) -> None:
     # Such a server does not finish by itself, so any answer shows that the limit held.
-    assert fetch(server + path, LIMITS, seconds=0.3).problem == "took longer than 0.3 s"
+    assert fetch(server + path, LIMITS, policy=Policy(seconds=0.3)).problem == "took longer than 0.3 s"
 
 
 PACKED: "dict[str, Callable[[bytes], bytes]]" = {
