@@ -80,6 +80,7 @@ def main() -> None:
 
 
 def _prepare_streams() -> None:
+    _fill_closed_files()
     for stream in (sys.stdin, sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(encoding="utf-8", errors="replace")
@@ -87,6 +88,18 @@ def _prepare_streams() -> None:
         # PYTHONUNBUFFERED is set. Without a buffer, Python loses the rest of a text whose writing a signal interrupts.
         file = sys.stdout.fileno()
         sys.stdout = open(file, "w", buffering=1, encoding="utf-8", errors="replace", closefd=False)  # noqa: SIM115
+
+
+def _fill_closed_files() -> None:
+    """Open what the shell closed, as `2>&-` does: a page or a pipe would get its number, and errors its content.
+
+    Only standard error is replaced: without the others there is nothing to read, or nothing to print to.
+    """
+    while (file := os.open(os.devnull, os.O_RDWR)) <= 2:  # the lowest number that is free
+        pass
+    os.close(file)
+    if sys.stderr is None:
+        sys.stderr = open(2, "w", encoding="utf-8", errors="replace", closefd=False)  # noqa: SIM115
 
 
 def _fail(message: str) -> NoReturn:

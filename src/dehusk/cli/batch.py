@@ -72,11 +72,14 @@ class Batch:
         """Process all pages, and exit with the status that says how it went."""
         self._check_mixture(format)
         folder = self.request.folder
+        if folder is None and sys.stdout is None:
+            raise UsageError("standard output is closed; name a file or a folder with --output")
         manner = Manner(self.request.plain, None if folder else format, self.request.verbose)
         job = Job(setup, self.request.jobs, manner, url=self.request.url)
         try:
             counts = self._run(job, self._outputs(suffix), format)
-            sys.stdout.flush()
+            if sys.stdout is not None:
+                sys.stdout.flush()
         except KeyboardInterrupt:
             click.echo("dehusk: interrupted" + "; run again with --resume to continue" * bool(folder), err=True)
             raise click.exceptions.Exit(130) from None

@@ -110,4 +110,4 @@ def _words(texts: list[str] | None) -> str:
 
 
 def _colourful() -> bool:
-    return sys.stdout.isatty() and not os.environ.get("NO_COLOR")
+    return sys.stdout is not None and sys.stdout.isatty() and not os.environ.get("NO_COLOR")
