@@ -4,8 +4,9 @@ from pathlib import Path
 import pytest
 
 from dehusk import Extractor, Limits
-from dehusk.batch import Job, Manner, OutputFolder
+from dehusk.batch import Job, Manner
 from dehusk.extractor import Output, rendering
+from dehusk.output_files import OutputFolder
 from tests.helpers.json_lines import write_lines
 
 

@@ -1,4 +1,7 @@
+import errno
 import itertools
+import os
+import signal
 import subprocess
 import sys
 import threading
@@ -14,7 +17,7 @@ from dehusk import Extractor, Limits, ModelError, UsageError
 from dehusk.methods.alltext import AllText
 from dehusk.pool import AHEAD, Pool
 from tests.helpers.methods import Obedient
-from tests.helpers.trouble import SlowStart
+from tests.helpers.trouble import DiesAtFirst, DiesUnlessFirst, SlowStart
 
 ROOT = Path(__file__).parent.parent
 
@@ -156,13 +159,56 @@ def test_a_method_that_a_worker_cannot_import_is_refused_with_the_remedy(monkeyp
         list(Extractor(module.Mine()).extract_many(["<p>a"], jobs=1))
 
 
-@pytest.mark.parametrize(
-    ("program", "message"), [("/bin/false", "before its first page"), ("/no/such/python", "No such file")]
-)
-def test_a_worker_that_does_not_start_is_an_error(monkeypatch: pytest.MonkeyPatch, program: str, message: str) -> None:
-    monkeypatch.setattr(sys, "executable", program)
-    with pytest.raises(ModelError, match=f"could not start: .*{message}"):
+def test_a_python_that_does_not_exist_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "executable", "/no/such/python")
+    with pytest.raises(ModelError, match=r"could not start: .*No such file"):
         answers(pool(), "a")
+
+
+class TestDeathWhileStarting:
+    """Workers that die before they are ready, as the out-of-memory killer would have it."""
+
+    @pytest.fixture(autouse=True)
+    def _briefly(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr("dehusk.pool.PAUSES", (0.01, 0.01, 0.01))
+
+    def test_another_is_started(self, tmp_path: Path) -> None:
+        assert answers(pool(2, DiesAtFirst(str(tmp_path), 3)), *"abcdef") == list("abcdef")
+        assert len(list(tmp_path.iterdir())) == 3
+
+    def test_after_some_attempts_every_page_is_answered_with_the_reason(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(sys, "executable", "/bin/false")
+        reason = (
+            "no worker process could start: it ended before its first page (exit status 1); use fewer jobs, or make "
+            "more memory available"
+        )
+        assert answers(pool(2), *map(str, range(40))) == [reason] * 40
+
+    def test_the_others_take_the_tasks(self, tmp_path: Path) -> None:
+        # One worker starts, all later ones die: the only one left does the rest.
+        with pool(3, DiesUnlessFirst(str(tmp_path))) as workers:
+            processes = {process for _, (_, process) in workers.map(["wait 0.05"] * 20)}
+        assert processes == {int((tmp_path / "first").read_text())}
+
+    def test_a_shortage_of_processes_is_waited_for(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        refused = iter([BlockingIOError(errno.EAGAIN, "Resource temporarily unavailable")] * 2)
+        start = subprocess.Popen.__init__
+
+        def popen(self: Any, *arguments: Any, **options: Any) -> None:
+            for error in refused:
+                raise error
+            start(self, *arguments, **options)
+
+        monkeypatch.setattr(subprocess.Popen, "__init__", popen)
+        assert answers(pool(), "a") == ["a"]
+
+    def test_a_worker_that_is_killed_between_tasks_costs_no_page(self) -> None:
+        with pool() as workers:
+            ((_, (_, first)),) = workers.map(["a"])
+            os.kill(first, signal.SIGKILL)
+            os.waitid(os.P_PID, first, os.WEXITED | os.WNOWAIT)
+            ((_, (_, second)),) = workers.map(["b"])
+        assert first != second
 
 
 def test_a_page_that_cannot_be_sent_is_refused() -> None:

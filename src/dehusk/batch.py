@@ -1,20 +1,15 @@
 """Batches: pages from anywhere, one outcome per page, in order, and one output file per page if requested."""
 
-import errno
 import json
-import os
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from importlib import import_module
-from itertools import count
-from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from dehusk import sources
+from dehusk import forked, sources
 from dehusk.characters import word_totals
 from dehusk.config import Limits
-from dehusk.errors import InputError
 from dehusk.page import Source
 from dehusk.sources import RawPage
 from dehusk.sources.json_lines import parsed
@@ -22,67 +17,8 @@ from dehusk.worker import answer
 
 if TYPE_CHECKING:
     from dehusk.document import Document
+    from dehusk.output_files import OutputFolder
     from dehusk.pool import Setup
-
-SMALL: Final = 1_000_000  # bytes up to which a page cannot take long enough to need a worker with a time limit
-
-
-class OutputFolder:
-    """A folder of outputs: one file per page, never one for two pages, never over one of the pages themselves."""
-
-    def __init__(self, path: Path, suffix: str, pages: Sequence[str] = (), *, resume: bool = False) -> None:
-        """Create the folder; `pages` are the files not to overwrite, `resume` skips pages whose file exists."""
-        self.path, self.suffix, self.resume = path, suffix, resume
-        self.skipped = 0
-        self._taken = set(map(_key, pages))
-        self._files: dict[str, Path] = {}  # by the name of the page
-        try:
-            path.mkdir(parents=True, exist_ok=True)
-            if not os.access(path, os.W_OK):
-                raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
-        except OSError as error:
-            hint = " (only a single page can be written to a file)" * (path.is_file() and type(self) is OutputFolder)
-            raise InputError(f"{path}: {error.strerror}; expected a folder to create or write to{hint}") from error
-
-    def claim(self, name: str) -> bool:
-        """Reserve a file for a page, numbered if another page has the name; return whether it is to be written."""
-        file = self._files[name] = self._free_file(name)
-        done = self.resume and file.exists()
-        self.skipped += done
-        return not done
-
-    def _free_file(self, name: str) -> Path:
-        stem = sources.output_name(name)
-        numbered = (self.path / f"{stem}{f'-{number}' * (number > 1)}{self.suffix}" for number in count(1))
-        file = next(file for file in numbered if _key(file) not in self._taken)
-        self._taken.add(_key(file))
-        return file
-
-    def write(self, name: str, text: str) -> str:
-        """Write the output of a page and return what went wrong, or ''."""
-        file = self._files[name]
-        part = file.with_name(file.name + ".part")
-        try:
-            file.parent.mkdir(parents=True, exist_ok=True)
-            part.write_text(text + "\n", encoding="utf-8", errors="replace")
-            part.replace(file)  # all or nothing: `resume` takes a file that exists for a page that is done
-        except OSError as error:
-            return f"cannot be written: {error.strerror}: {file}"
-        return ""
-
-
-class OutputFile(OutputFolder):
-    """A file for the output of the one page there is."""
-
-    def __init__(self, path: Path, pages: Sequence[str] = (), *, resume: bool = False) -> None:
-        """Create the folder of the file; raise InputError if the file is the page itself."""
-        super().__init__(path.parent, path.suffix, pages, resume=resume)
-        self._file = path
-        if _key(path) in self._taken:
-            raise InputError(f"{path} is the page itself, which the output would overwrite; name another file")
-
-    def _free_file(self, name: str) -> Path:
-        return self._file
 
 
 class Outcome(NamedTuple):
@@ -113,32 +49,39 @@ class Job:
     limits: Limits = field(default_factory=Limits)
     url: str | None = None  # of the one page there is, if its source does not tell
 
-    def run(self, locations: Sequence[str], folder: OutputFolder | None = None) -> Iterator[tuple[RawPage, Outcome]]:
-        """Yield each page with its outcome, in order, after the output has been written if there is a folder."""
-        wanted = folder.claim if folder else lambda name: True
+    def run(self, locations: Sequence[str], folder: "OutputFolder | None" = None) -> Iterator[tuple[RawPage, Outcome]]:
+        """Yield each page with its outcome, in order, after the output has been written if there is a folder.
+
+        The first page for which no space is left is the last one: `folder.full` then.
+        """
+        wanted = folder.claim if folder else lambda name, content: True
         pages = sources.read(locations, self.limits, wanted, "text" if self.manner.plain else "html")
         if self.url:
             pages = (replace(page, url=self.url) for page in pages)
         for page, outcome in self._many(pages) if is_many(locations) else self._one_by_one(pages):
             problem = folder.write(page.name, outcome.output) if folder and not outcome.failed else ""
             yield page, outcome._replace(reason=problem, failed=True) if problem else outcome
+            if folder and folder.full:  # of the pages after this one, none could be written either
+                return
+
+    @property
+    def _setup(self) -> "Setup":
+        return process.__module__, process.__name__, (self.setup, self.manner)
 
     def _one_by_one(self, pages: Iterator[RawPage]) -> Iterator[tuple[RawPage, Outcome]]:
-        """Run small pages in this process: starting another takes longer than a page."""
         for page in pages:
-            if len(page.data) > SMALL:
-                yield from self._many(iter([page]))
-            else:
-                yield page, process((self.setup, self.manner), page)
+            yield page, self._outcome(page, page.problem or forked.run(self._setup, page, self.limits))
 
     def _many(self, pages: Iterator[RawPage]) -> Iterator[tuple[RawPage, Outcome]]:
         from dehusk.pool import Pool  # noqa: PLC0415  (a tenth of the import time, and not always needed)
 
-        setup = process.__module__, process.__name__, (self.setup, self.manner)
-        with Pool(setup, self.jobs, self.limits) as pool:
+        with Pool(self._setup, self.jobs, self.limits) as pool:
             for page, found in pool.map(pages):
-                # A string says why the worker died; what else the line holds must not be lost with it.
-                yield page, _outcome(parsed(page), found, self.manner) if isinstance(found, str) else found
+                yield page, self._outcome(page, found)
+
+    def _outcome(self, page: RawPage, found: Outcome | str) -> Outcome:
+        # A string says why the worker died; what else the line holds must not be lost with it.
+        return _outcome(parsed(page), found, self.manner) if isinstance(found, str) else found
 
 
 def process(state: tuple["Setup", Manner], page: RawPage) -> Outcome:
@@ -186,8 +129,3 @@ def _facts(document: "Document") -> list[str]:
 def is_many(locations: Sequence[str]) -> bool:
     """Return whether there may be more than one page at the locations."""
     return len(locations) > 1 or any(map(sources.holds_lines, locations))
-
-
-def _key(path: str | Path) -> str:
-    """Return the same string for all paths that mean one file, also where capitals make no difference."""
-    return str(Path(path).resolve()).casefold()

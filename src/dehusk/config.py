@@ -18,6 +18,6 @@ class Limits:
     # the time of the walk: benchmarks/scaling.py.
     elements: int = 1_000_000
     blocks: int = 200_000
-    # These two apply to the worker processes of `extract_many`, which can be killed without harm.
+    # These two apply to processes that can be killed without harm: those of `extract_many` and of the command line.
     seconds: float = 30.0
     memory: int = 3_000_000_000

@@ -1,6 +1,7 @@
 """Model files: a folder with trained weights as arrays, and model.json, which describes them."""
 
 import json
+import math
 import re
 import zlib
 from collections.abc import Iterator
@@ -13,6 +14,7 @@ from typing import Any, Final
 from zipfile import BadZipFile, ZipFile
 
 import numpy as np
+from numpy.lib import format as npy
 from numpy.typing import NDArray
 
 from dehusk.errors import ModelError
@@ -21,8 +23,12 @@ from dehusk.extras import EXTRAS, install_command
 SHIPPED: Final = Path(__file__).parent / "models"
 # Models that the base install leaves out, and the package, installed by an extra, that holds each.
 ELSEWHERE: Final = {"boilernet": "dehusk_neural", "boilernet-small": "dehusk_neural", "pyplexity": "dehusk_lm"}
-# What numpy and zipfile raise on damaged or foreign files.
-DAMAGED: Final = (OSError, EOFError, RuntimeError, ValueError, BadZipFile, LZMAError, zlib.error)
+# What numpy and zipfile raise on damaged or foreign files; the last three for shapes and types that cannot be.
+DAMAGED: Final = (
+    OSError, EOFError, RuntimeError, ValueError, BadZipFile, LZMAError, zlib.error,
+    MemoryError, OverflowError, TypeError,
+)  # fmt: skip
+LARGEST: Final = 2_000_000_000  # bytes of the arrays in one file, hundreds of times as many as any model has
 # How numpy describes an array of plain numbers.
 HEADER: Final = re.compile(
     rb"\x93NUMPY\x01\x00..\{'descr': '(?P<type>[<|][biuf]\d)', 'fortran_order': False, "
@@ -30,7 +36,9 @@ HEADER: Final = re.compile(
     re.DOTALL,
 )
 # What using a model.json raises that was edited or written for another method.
-UNEXPECTED: Final = (AttributeError, EOFError, KeyError, OverflowError, RecursionError, TypeError, ValueError)
+UNEXPECTED: Final = (
+    AttributeError, EOFError, KeyError, MemoryError, OverflowError, RecursionError, TypeError, ValueError,
+)  # fmt: skip
 
 
 def shipped_folder(name: str) -> Path:
@@ -54,6 +62,8 @@ def read_arrays(path: Path) -> dict[str, NDArray[np.generic]]:
     """Return the arrays of a file by name."""
     try:
         with ZipFile(path) as archive:
+            if (size := sum(entry.file_size for entry in archive.infolist())) > LARGEST:
+                raise ValueError(f"{size:,} bytes of arrays, expected at most {LARGEST:,}")
             return {name.removesuffix(".npy"): _array(archive.read(name)) for name in archive.namelist()}
     except FileNotFoundError as error:
         raise ModelError(f"{path} cannot be read: {error.strerror}; expected trained weights") from error
@@ -68,10 +78,22 @@ def _array(data: bytes) -> NDArray[np.generic]:
     """
     header = HEADER.match(data)
     if not header:
-        array: NDArray[np.generic] = np.load(BytesIO(data), allow_pickle=False)
-        return array
+        return _foreign_array(data)
     shape = [int(size) for size in header["shape"].split(b",") if size.strip()]
     return np.frombuffer(data, header["type"].decode(), offset=header.end()).reshape(shape).copy()
+
+
+def _foreign_array(data: bytes) -> NDArray[np.generic]:
+    """Return an array that is described otherwise than those of our own models."""
+    file = BytesIO(data)
+    version = npy.read_magic(file)
+    shape, _, kind = (npy.read_array_header_1_0 if version == (1, 0) else npy.read_array_header_2_0)(file)
+    # numpy makes room for the shape that a file claims before it looks whether there is so much.
+    if (size := math.prod(shape) * kind.itemsize) > len(data):
+        raise ValueError(f"an array of {size:,} bytes in a file of {len(data):,}")
+    file.seek(0)
+    array: NDArray[np.generic] = np.load(file, allow_pickle=False)
+    return array
 
 
 @contextmanager

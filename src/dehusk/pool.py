@@ -2,13 +2,15 @@
 
 The workers are plain child processes that exchange pickles over pipes: nothing is forked, so threads are safe, and a
 script that uses the pool needs no `if __name__ == "__main__"`. Each belongs to one thread, which alone starts it, talks
-to it and closes it; closing the pool only kills the processes, and then waits for the threads.
+to it and closes it; closing the pool only kills the processes, and then waits for the threads. A worker that dies while
+it starts is started again a few times; a thread without a worker leaves the tasks to the others, and the last thread
+answers them with the reason, so that no task is lost.
 """
 
 import atexit
+import errno
 import os
 import pickle
-import signal
 import subprocess
 import sys
 import threading
@@ -22,6 +24,7 @@ from typing import Any, Final, Self, TypeVar
 
 from dehusk.config import Limits
 from dehusk.errors import ModelError, UsageError
+from dehusk.worker import cause_of_death
 
 try:
     import fcntl
@@ -33,7 +36,17 @@ Setup = tuple[str, str, object]  # module and name of a function (state, task) -
 WORKER: Final = Path(__file__).with_name("worker.py")
 AHEAD: Final = 8  # waiting tasks per worker: enough to keep all busy behind one slow page
 PIPE_BYTES: Final = 2**20  # most pages fit; with the usual 64 KB both sides wait for each other
+SHORTAGES: Final = (errno.EAGAIN, errno.EMFILE, errno.ENFILE, errno.ENOMEM)  # which may pass
+# Seconds between attempts to start a worker that dies while it starts: time for the system to find memory again.
+PAUSES: Final = (0.1, 0.4, 1.6)
 UNPICKLABLE: Final = (pickle.PicklingError, AttributeError, TypeError)  # what pickle raises, depending on the object
+
+
+class _NoWorkerError(Exception):
+    """A worker process could not start, or died while it did; the next one may start."""
+
+    def __str__(self) -> str:
+        return f"no worker process could start: {self.args[0]}; use fewer jobs, or make more memory available"
 
 
 class Pool:
@@ -54,8 +67,10 @@ class Pool:
         self._todo: SimpleQueue[tuple[object, Future[Any]] | None] = SimpleQueue()
         self._threads: list[threading.Thread] = []
         self._workers: set[_Worker] = set()
-        self._lock = threading.Lock()  # for `_workers` and `_closed`, so that no worker starts after the end
-        self._closed = False
+        self._serving = 0  # threads that take tasks
+        # For `_workers`, `_serving` and `_closed`, so that no worker starts after the end.
+        self._lock = threading.Lock()
+        self._closed = threading.Event()
 
     def __enter__(self) -> Self:
         # Closes a pool that is still open when the program ends, while its threads can still run.
@@ -68,7 +83,7 @@ class Pool:
     def close(self) -> None:
         """End the workers, whatever they are doing, and then the threads."""
         with self._lock:
-            self._closed = True
+            self._closed.set()
             for worker in self._workers:
                 worker.process.kill()
         for _ in self._threads:
@@ -78,7 +93,7 @@ class Pool:
         atexit.unregister(self.close)
 
     def map(self, tasks: Iterable[Task]) -> Iterator[tuple[Task, Any]]:
-        """Yield each task with its answer, in order; if its worker died, the answer is a string that says why."""
+        """Yield each task with its answer, in order: a string that says why if its worker died or none could start."""
         waiting: deque[tuple[Task, Future[Any]]] = deque()
         for task in tasks:
             waiting.append((task, Future()))
@@ -95,38 +110,70 @@ class Pool:
         """Start one more thread for each task, up to the number of jobs."""
         if len(self._threads) < self._jobs:
             thread = threading.Thread(target=self._serve, name="dehusk", daemon=True)
+            with self._lock:
+                self._serving += 1
             thread.start()
             self._threads.append(thread)
 
     def _serve(self) -> None:
         """Answer tasks until the pool is closed, with one worker at a time: run by each thread."""
         worker: _Worker | None = None
-        while (item := self._todo.get()) and not self._closed:
+        given_up: _NoWorkerError | None = None
+        while (item := self._todo.get()) and not self._closed.is_set():
             task, future = item
             try:
-                worker = worker or self._started()
+                if given_up:
+                    raise given_up
+                worker = self._living(worker)
                 future.set_result(worker.ask(task))
             except (EOFError, BrokenPipeError, pickle.UnpicklingError):
                 assert worker  # since only `ask` raises these
-                future.set_result(self._cause_of_death(self._ended(worker)))
+                future.set_result(cause_of_death(self._ended(worker), self._limits.seconds, self._limits.memory))
                 worker = None
+            except _NoWorkerError as error:
+                worker, given_up = None, error
+                if self._leave_to_others():
+                    self._todo.put(item)
+                    return
+                future.set_result(str(error))
             except Exception as error:
                 future.set_exception(error)
         if worker:
             self._ended(worker)
 
+    def _leave_to_others(self) -> bool:
+        """Return whether this thread, which has no worker, may end because others take the tasks."""
+        with self._lock:
+            others = self._serving > 1
+            self._serving -= others
+        return others
+
+    def _living(self, worker: "_Worker | None") -> "_Worker":
+        """Return the worker if it lives, else another one: one that was killed between two tasks did no harm."""
+        if worker and worker.process.poll() is None:
+            return worker
+        if worker:
+            self._ended(worker)
+        for pause in PAUSES:
+            with suppress(_NoWorkerError):
+                return self._started()
+            self._closed.wait(pause)
+        return self._started()
+
     def _started(self) -> "_Worker":
         try:
             worker = _Worker()
-        except OSError as error:  # no more processes, files or memory
-            raise ModelError(f"a worker process could not start: {error}; use fewer jobs") from error
+        except OSError as error:
+            if error.errno in SHORTAGES:
+                raise _NoWorkerError(error.strerror) from error
+            raise ModelError(f"a worker process could not start: {error}; expected a Python at that path") from error
         with self._lock:
             self._workers.add(worker)
-            if self._closed:
+            if self._closed.is_set():
                 worker.process.kill()
         try:
             worker.set_up(self._setup)
-        except ModelError:
+        except (ModelError, _NoWorkerError):
             self._ended(worker)
             raise
         return worker
@@ -137,11 +184,6 @@ class Pool:
         with self._lock:
             self._workers.remove(worker)
         return status
-
-    def _cause_of_death(self, status: int) -> str:
-        if sys.platform != "win32" and status == -signal.SIGALRM:
-            return f"took longer than {self._limits.seconds:g} s"
-        return f"its worker died (exit status {status}), perhaps over {self._limits.memory / 1e9:g} GB of memory"
 
 
 class _Worker:
@@ -179,7 +221,8 @@ class _Worker:
             self._write(setup)
             problem = pickle.load(self._out)
         except (EOFError, BrokenPipeError, pickle.UnpicklingError):
-            problem = f"it ended before its first page (exit status {self.process.wait()})"
+            # Killed, or out of memory: not the fault of the method, whose own errors come as an answer.
+            raise _NoWorkerError(f"it ended before its first page (exit status {self.process.wait()})") from None
         if problem:
             raise ModelError(
                 f"a worker process could not start: {problem}; a method of your own must live in a module that can be "

@@ -35,7 +35,7 @@ def _set_up(tasks: BinaryIO, answers: BinaryIO) -> _Work | None:
     """Read what to do, and answer with what went wrong or None."""
     try:
         (module, name, state), seconds, memory = pickle.load(tasks)
-        _limit_memory(memory)
+        limit_memory(memory)
         work = _Work(getattr(import_module(module), name), state, seconds)
     except Exception as error:
         _send(answers, f"{type(error).__name__}: {error}")
@@ -45,11 +45,11 @@ def _set_up(tasks: BinaryIO, answers: BinaryIO) -> _Work | None:
 
 
 def _outcome(work: _Work, task: Any) -> Any:
-    _limit_time(work.seconds)
+    limit_time(work.seconds)
     try:
         return answer(work.function, work.state, task)
     finally:
-        _limit_time(0)
+        limit_time(0)
 
 
 def answer(function: Any, state: Any, task: Any) -> Any:
@@ -62,14 +62,15 @@ def answer(function: Any, state: Any, task: Any) -> Any:
         return f"failed: {type(error).__name__}: {error}"
 
 
-def _limit_time(seconds: float) -> None:
+def limit_time(seconds: float) -> None:
     """Have the system end this process after so many seconds, whatever code it is stuck in; 0 lifts the limit."""
     if sys.platform != "win32":  # which has neither this limit nor the next
         signal.signal(signal.SIGALRM, signal.SIG_DFL)
         signal.setitimer(signal.ITIMER_REAL, seconds)
 
 
-def _limit_memory(limit: int) -> None:
+def limit_memory(limit: int) -> None:
+    """Have every request of this process for memory beyond so many bytes fail."""
     if sys.platform != "win32":
         import resource  # noqa: PLC0415
 
@@ -77,6 +78,17 @@ def _limit_memory(limit: int) -> None:
         limit = limit if hard == resource.RLIM_INFINITY else min(limit, hard)
         with contextlib.suppress(ValueError, OSError):  # macOS refuses what it does not support
             resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
+
+
+def cause_of_death(status: int, seconds: float, memory: int) -> str:
+    """Return why a process under these limits ended without an answer.
+
+    >>> cause_of_death(-9, 30, 3_000_000_000)
+    'its worker died (exit status -9), perhaps over 3 GB of memory'
+    """
+    if sys.platform != "win32" and status == -signal.SIGALRM:
+        return f"took longer than {seconds:g} s"
+    return f"its worker died (exit status {status}), perhaps over {memory / 1e9:g} GB of memory"
 
 
 def _send(answers: BinaryIO, message: object) -> None:

@@ -1,5 +1,6 @@
 import io
 import sys
+import warnings
 from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
@@ -20,8 +21,14 @@ Run = Callable[..., Ended]
 
 @pytest.fixture
 def dehusk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
-    """Return a function that runs the command line in an empty folder."""
+    """Return a function that runs the command line in an empty folder, a single page always in a copy of this process.
+
+    What a test replaces is replaced in a copy, too, but not in a worker, which would run if earlier tests had left
+    threads behind.
+    """
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("dehusk.forked.is_safe", lambda: True)
+    warnings.filterwarnings("ignore", "This process .* is multi-threaded, use of fork", DeprecationWarning)
 
     def run(*arguments: str, stdin: bytes = b"") -> Ended:
         monkeypatch.setattr(sys, "argv", ["dehusk", *arguments])

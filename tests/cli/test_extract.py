@@ -249,19 +249,39 @@ def test_json_lines_in_the_json_format_have_the_same_fields_as_pages(run: Run) -
 
 def test_outputs_keep_the_folders_of_their_pages(run: Run) -> None:
     assert run("extract", "--output", "clean", "pages").status == 0
-    assert files("clean") == {"pages/a.txt": "Apples\n", "pages/b.txt": "Bread\n", "pages/deep/c.txt": "Cheese\n"}
+    assert files("clean") == {"pages/a.txt": "Apples\n", "pages/b.txt": "Bread\n", "pages/deep/c.htm.txt": "Cheese\n"}
 
 
 def test_two_pages_of_one_name_have_two_outputs(run: Run) -> None:
     Path("pages/a.htm").write_text("<p>Another")
     assert run("extract", "--output", "clean", "pages/a.htm", "pages/a.html").status == 0
-    assert files("clean") == {"pages/a.txt": "Another\n", "pages/a-2.txt": "Apples\n"}
+    assert files("clean") == {"pages/a.htm.txt": "Another\n", "pages/a.txt": "Apples\n"}
+
+
+def test_a_resumed_run_does_not_lose_pages_that_were_added(run: Run) -> None:
+    Path("pages/l.jsonl").write_text('{"html": "<p>One"}\n')
+    run("extract", "--output", "clean", "--jobs", "1", "pages")
+    Path("pages/a.htm").write_text("<p>Another")
+    Path("pages/a").write_text("<p>A third")
+    Path("pages/l.jsonl").write_text('{"html": "<p>Two"}\n{"html": "<p>One"}\n')
+    ended = run("extract", "--output", "clean", "--jobs", "1", "--resume", "pages/a", "pages")
+    assert ended.err == "dehusk: 7 pages: 4 skipped, 3 done\n"
+    assert sorted(files("clean").values()) == sorted(
+        f"{text}\n" for text in ("Apples", "Bread", "Cheese", "One", "Another", "A third", "Two")
+    )
+
+
+def test_another_page_from_standard_input_has_another_output(run: Run) -> None:
+    for _ in range(2):
+        for text in ("One", "Two"):
+            assert run("extract", "--output", "clean", "--resume", stdin=f"<p>{text}".encode()).status == 0
+    assert sorted(files("clean").values()) == ["One\n", "Two\n"]
 
 
 def test_an_output_never_goes_over_its_page(run: Run) -> None:
     Path("notes.txt").write_text("<p>Notes")
     assert run("extract", "--output", "pages/..", "notes.txt").status == 0
-    assert (Path("notes.txt").read_text(), Path("notes-2.txt").read_text()) == ("<p>Notes", "Notes\n")
+    assert (Path("notes.txt").read_text(), Path("notes.txt.txt").read_text()) == ("<p>Notes", "Notes\n")
 
 
 def test_an_output_that_cannot_be_written_is_reported_and_the_others_are_written(run: Run) -> None:
@@ -274,7 +294,7 @@ def test_an_output_that_cannot_be_written_is_reported_and_the_others_are_written
 def test_a_failed_json_line_leaves_no_output_so_that_resume_tries_it_again(run: Run) -> None:
     Path("l.jsonl").write_text('{"html": "<p>One"}\n{}\n')
     assert run("extract", "--output", "clean", "l.jsonl").status == 1
-    assert files("clean") == {"l-1.txt": "One\n"}
+    assert list(files("clean").values()) == ["One\n"]
     assert run("extract", "--output", "clean", "--resume", "l.jsonl").err.endswith("1 skipped, 1 no field 'html'\n")
 
 
@@ -293,6 +313,12 @@ def test_pages_are_fetched_from_addresses(run: Run) -> None:
         assert run("extract", f"{server}/charset") == (0, "Привет, мир\n", "")
         ended = run("extract", f"{server}/missing")
     assert ended == (1, "", f"dehusk: {server}/missing: the server answered 404 Not Found\n")
+
+
+def test_a_malformed_url_in_a_list_is_one_page_that_failed(run: Run) -> None:
+    ended = run("extract", "--jobs", "1", "--output", "clean", "http://[::1", "pages/a.html")
+    assert (ended.status, files("clean")) == (1, {"pages/a.txt": "Apples\n"})
+    assert ended.err.startswith("dehusk: http://[::1: cannot be fetched: Invalid IPv6 URL\n")
 
 
 def test_a_closed_standard_input_is_reported(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:

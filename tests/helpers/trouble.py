@@ -44,6 +44,36 @@ class SlowStart:
         time.sleep(state["seconds"])
 
 
+@dataclass(frozen=True)
+class DiesAtFirst:
+    """A state whose first workers are killed while they load it, as by a system that is out of memory."""
+
+    folder: str
+    times: int
+
+    def __setstate__(self, state: dict[str, object]) -> None:
+        for number in range(int(str(state["times"]))):
+            try:
+                Path(str(state["folder"]), str(number)).touch(exist_ok=False)
+            except FileExistsError:
+                continue
+            os.kill(os.getpid(), signal.SIGKILL)
+
+
+@dataclass(frozen=True)
+class DiesUnlessFirst:
+    """A state that only one worker can load, which leaves the number of its process; all others are killed."""
+
+    folder: str
+
+    def __setstate__(self, state: dict[str, str]) -> None:
+        try:
+            with Path(state["folder"], "first").open("x") as file:
+                file.write(str(os.getpid()))
+        except FileExistsError:
+            os.kill(os.getpid(), signal.SIGKILL)
+
+
 def page_answer(state: object, source: Source) -> tuple[str, str, bool]:
     """Answer for a page as its text tells."""
     if source.data == "exit":

@@ -15,6 +15,10 @@ ANSWERS = {
     "/gzip": ({"Content-Encoding": "gzip"}, gzip.compress(PAGE.encode())),
     "/bomb": ({"Content-Encoding": "gzip"}, gzip.compress(bytes(5_000_000))),
     "/broken-gzip": ({"Content-Encoding": "gzip"}, b"<p>Hello"),
+    "/members": ({"Content-Encoding": "gzip"}, gzip.compress(b"<p>One, ") + gzip.compress(b"two") + bytes(7)),
+    "/cut-member": ({"Content-Encoding": "gzip"}, gzip.compress(b"<p>One, ") + gzip.compress(b"two")[:-4]),
+    "/many-members": ({"Content-Encoding": "gzip"}, gzip.compress(b"x" * 99) * 9_000),
+    "/odd-length": ({"Content-Length": "many"}, b"<p>Hello"),
     "/large": ({}, b"x" * 5_000_000),
     "/stra%C3%9Fe?q=a%20b": ({}, b"<p>Quoted"),
 }
@@ -25,6 +29,11 @@ class Handler(BaseHTTPRequestHandler):
         with contextlib.suppress(ConnectionError):  # a client that has gone away
             if self.path == "/redirect":
                 self._answer(302, {"Location": "/plain"})
+            elif self.path.startswith("/to?"):
+                self._answer(302, {"Location": self.path.removeprefix("/to?")})
+            elif self.path == "/endless-redirect":
+                self._answer(302, {"Location": "/plain", "Content-Length": "1000000"})
+                self._send_byte_by_byte()
             elif self.path == "/stalls":
                 self._answer(200, {"Content-Length": "1000000"})
                 self._send_byte_by_byte()

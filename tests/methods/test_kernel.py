@@ -1,5 +1,6 @@
 """What the kernel promises, whatever its weights: they are retrained now and then, so no score is pinned here."""
 
+import json
 import pickle
 import shutil
 from collections.abc import Callable
@@ -298,6 +299,15 @@ class TestFolders:
     def test_another_model_json_is_reported(self, folder: Path, content: str, message: str) -> None:
         (folder / "model.json").write_text(content)
         with pytest.raises(ModelError, match=rf"model\.json {message}"):
+            Kernel.load(folder)
+
+    @pytest.mark.parametrize("name", ["scale", "offset", "cut", "least", "confidence"])
+    @pytest.mark.parametrize("value", ["1", None, True, [], [1], [1, "2"], [1, 2, 3], {}, float("nan"), 10**400])
+    def test_a_tuning_of_other_types_is_reported(self, folder: Path, name: str, value: object) -> None:
+        description = json.loads((folder / "model.json").read_text())
+        description["tuning"][name] = value
+        (folder / "model.json").write_text(json.dumps(description))
+        with pytest.raises(ModelError, match=r"model\.json is not what `dehusk train kernel` writes: .*; retrain it"):
             Kernel.load(folder)
 
     @pytest.mark.parametrize(

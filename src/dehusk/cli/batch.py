@@ -15,13 +15,14 @@ from typing import TYPE_CHECKING, Final, Self
 import click
 
 from dehusk import sources
-from dehusk.batch import Job, Manner, Outcome, OutputFile, OutputFolder, is_many
+from dehusk.batch import Job, Manner, Outcome, is_many
 from dehusk.cli.options import Request
 from dehusk.cli.progress import Progress
 from dehusk.errors import UsageError
 from dehusk.formats.several import Stream, stream
 
 if TYPE_CHECKING:
+    from dehusk.output_files import OutputFolder
     from dehusk.pool import Setup
     from dehusk.sources import RawPage
 
@@ -71,11 +72,14 @@ class Batch:
         """Process all pages, and exit with the status that says how it went."""
         self._check_mixture(format)
         folder = self.request.folder
+        if folder is None and sys.stdout is None:
+            raise UsageError("standard output is closed; name a file or a folder with --output")
         manner = Manner(self.request.plain, None if folder else format, self.request.verbose)
         job = Job(setup, self.request.jobs, manner, url=self.request.url)
         try:
             counts = self._run(job, self._outputs(suffix), format)
-            sys.stdout.flush()
+            if sys.stdout is not None:
+                sys.stdout.flush()
         except KeyboardInterrupt:
             click.echo("dehusk: interrupted" + "; run again with --resume to continue" * bool(folder), err=True)
             raise click.exceptions.Exit(130) from None
@@ -88,13 +92,17 @@ class Batch:
         if counts.total() > counts["done"] + counts["skipped"]:
             raise click.exceptions.Exit(1)
 
-    def _outputs(self, suffix: str) -> OutputFolder | None:
-        if self.file:
-            return OutputFile(self.file, self.locations, resume=self.request.resume)
-        folder = self.request.folder
-        return OutputFolder(folder, suffix, self.locations, resume=self.request.resume) if folder else None
+    def _outputs(self, suffix: str) -> "OutputFolder | None":
+        folder, resume, plain = self.request.folder, self.request.resume, self.request.plain
+        if not folder:
+            return None
+        from dehusk.output_files import OutputFile, OutputFolder
 
-    def _run(self, job: Job, folder: OutputFolder | None, format: str) -> Counter[str]:
+        if self.file:
+            return OutputFile(self.file, self.locations, resume=resume)
+        return OutputFolder(folder, suffix, self.locations, resume=resume, plain=plain)
+
+    def _run(self, job: Job, folder: "OutputFolder | None", format: str) -> Counter[str]:
         """Process every page and return how many came to which outcome."""
         counts: Counter[str] = Counter(skipped=0)
         lines = any(map(sources.holds_lines, self.locations))
@@ -112,6 +120,8 @@ class Batch:
                 counts[outcome.reason.partition(";")[0].partition(":")[0] if outcome.failed else "done"] += 1
             counts["skipped"] = folder.skipped if folder else 0
         progress.finish(counts)
+        if folder and folder.full:
+            progress.complain("no space left, so the run ended here; make some and run again with --resume to continue")
         return counts
 
     def _check_url(self) -> None:

@@ -80,12 +80,16 @@ def perplexity(
 
 
 def _score_words(words: str, options: "OutputOptions", request: Request) -> None:
+    from dehusk import forked
+    from dehusk.config import Limits
     from dehusk.page import Source
     from dehusk.perplexity import score_source
 
     if request.folder:
         raise UsageError("--output is for files and folders; leave it out to score words")
-    text, reason, failed = score_source(options, Source(words, plain=request.plain))
+    setup = score_source.__module__, score_source.__name__, options
+    found = forked.run(setup, Source(words, plain=request.plain), Limits())
+    text, reason, failed = ("", found, True) if isinstance(found, str) else found
     if failed:
         raise UsageError(reason)
     click.echo(text, color=True)
@@ -106,4 +110,4 @@ def _words(texts: list[str] | None) -> str:
 
 
 def _colourful() -> bool:
-    return sys.stdout.isatty() and not os.environ.get("NO_COLOR")
+    return sys.stdout is not None and sys.stdout.isatty() and not os.environ.get("NO_COLOR")

@@ -16,7 +16,7 @@ class Progress:
         """Expect `total` of them; None means more than one, but unknown how many."""
         self._total, self._what, self._quiet = total, what, quiet
         # The bar shares the console with the output when both go to one terminal, else it uses standard error.
-        self._shared = sys.stdout.isatty()
+        self._shared = sys.stdout is not None and sys.stdout.isatty()  # None: closed
         self._console: Console | None = None
         self._bar: Bar | None = None
 
@@ -51,7 +51,7 @@ class Progress:
         if self._console and self._shared:
             if text:
                 self._console.print(text, end="", markup=False, highlight=False, emoji=False)
-        else:
+        elif text:
             sys.stdout.write(text)
 
     def complain(self, message: str, *, warning: bool = False) -> None:

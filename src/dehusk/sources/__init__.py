@@ -7,17 +7,22 @@ from dataclasses import replace
 from dehusk.compressed import decompression_errors
 from dehusk.config import Limits
 from dehusk.sources import files, json_lines
-from dehusk.sources.files import PAGE_SUFFIXES, TEXT_SUFFIXES, URL, find, output_name
+from dehusk.sources.files import PAGE_SUFFIXES, TEXT_SUFFIXES, URL, find
 from dehusk.sources.json_lines import holds_lines
 from dehusk.sources.raw_page import RawPage
 
-__all__ = ["PAGE_SUFFIXES", "TEXT_SUFFIXES", "URL", "RawPage", "find", "holds_lines", "output_name", "read"]
+__all__ = ["PAGE_SUFFIXES", "TEXT_SUFFIXES", "URL", "RawPage", "find", "holds_lines", "read"]
+
+Wanted = Callable[[str, bytes | None], bool]
 
 
 def read(
-    locations: Iterable[str], limits: Limits, wanted: Callable[[str], bool] = lambda name: True, field: str = "html"
+    locations: Iterable[str], limits: Limits, wanted: Wanted = lambda name, content: True, field: str = "html"
 ) -> Iterator[RawPage]:
-    """Yield the pages at `locations` whose name is wanted; a page that cannot be read comes with its problem.
+    """Yield the pages at `locations` that are wanted; a page that cannot be read comes with its problem.
+
+    `wanted` has the name of a page and, for a JSON line and for standard input, whose names mean nothing in another
+    run, what was read; all other pages are read only if they are wanted.
 
     `field` is the field of JSON lines that holds the page. A JSON line is not parsed here: `json_lines.parsed` does,
     in whatever process has the time.
@@ -31,11 +36,15 @@ def read(
             yield RawPage(location, problem=f"cannot be read: {getattr(error, 'strerror', None) or error}")
 
 
-def _pages(location: str, limits: Limits, wanted: Callable[[str], bool], field: str) -> Iterator[RawPage]:
+def _pages(location: str, limits: Limits, wanted: Wanted, field: str) -> Iterator[RawPage]:
     if holds_lines(location):
         with files.opened(location) as stream:
             yield from json_lines.read(stream, location, limits.bytes, wanted, field)
-    elif not wanted(location):
+    elif location == "-":
+        data = files.standard_input().read(limits.bytes + 1)
+        if wanted(location, data):
+            yield RawPage(location, data)
+    elif not wanted(location, None):
         return
     elif URL.match(location):
         yield _fetched(location, limits)

@@ -1,4 +1,4 @@
-"""Pages in files: what an argument of the command line stands for, and what an output file is called."""
+"""Pages in files: what an argument of the command line stands for, and how it is opened."""
 
 import glob
 import io
@@ -9,7 +9,6 @@ from contextlib import contextmanager
 from functools import lru_cache
 from pathlib import Path
 from typing import IO, Final, cast
-from urllib.parse import urlsplit
 
 from dehusk.compressed import SUFFIXES, decompressed, decompression_errors, plain_path, suffix_by_content
 from dehusk.errors import InputError
@@ -27,23 +26,12 @@ def find(arguments: Iterable[str], suffixes: frozenset[str] = PAGE_SUFFIXES) -> 
 
     Raises InputError for what does not exist, before any page is read.
     """
-    return list(dict.fromkeys(location for argument in arguments for location in _expanded(argument, suffixes)))
-
-
-def output_name(name: str) -> str:
-    """Return a safe relative file name, without suffix, for the output of a page.
-
-    >>> output_name("pages/news.html"), output_name("https://example.org/a/b?c=d"), output_name("../x.jsonl.gz:7")
-    ('pages/news', 'example.org-a-b-c-d', 'x-7')
-    """
-    if URL.match(name):
-        parts = urlsplit(name)
-        plain = re.sub(r"[^\w.-]+", "-", f"{parts.netloc}{parts.path}-{parts.query}").strip("-.")
-        return plain.encode()[:150].decode("utf-8", "ignore") or "page"  # file systems allow 255 bytes
-    line = re.search(r":(\d+)\Z", name)
-    path = plain_path(Path(name[: line.start()] if line else name))
-    kept = [part for part in path.parts if part not in ("-", "..", path.anchor)] or ["page"]
-    return str(Path(*kept).with_suffix("")) + (f"-{line[1]}" if line else "")
+    found: dict[str | Path, str] = {}
+    for argument in arguments:
+        for location in _expanded(argument, suffixes):
+            # ./page.html is page.html, and both would have the same output.
+            found.setdefault(location if location == "-" or URL.match(location) else Path(location), location)
+    return list(found.values())
 
 
 def _expanded(argument: str, suffixes: frozenset[str]) -> Iterable[str]:

@@ -34,13 +34,15 @@ def _beginning(stream: IO[bytes]) -> bytes:
         return b""
 
 
-def read(stream: IO[bytes], name: str, page_limit: int, wanted: Callable[[str], bool], field: str) -> Iterator[RawPage]:
+def read(
+    stream: IO[bytes], name: str, page_limit: int, wanted: Callable[[str, bytes], bool], field: str
+) -> Iterator[RawPage]:
     """Yield the lines of a stream that are wanted, unparsed; the name of each has the number of its line."""
     number, limit = 0, page_limit * BYTES_PER_CHARACTER
     while line := stream.readline(limit):
         number += 1
         whole = _skipped_to_end(stream, line)
-        if not line.strip() or not wanted(f"{name}:{number}"):
+        if not line.strip() or not wanted(f"{name}:{number}", line):
             continue
         if whole:
             yield RawPage(f"{name}:{number}", line, line_field=field)

@@ -53,9 +53,7 @@ class Kernel:
     def load(cls, folder: Path) -> Self:
         """Read the weights and their description."""
         with open_description(folder, FORMAT, "dehusk train kernel") as description:
-            numbers: dict[str, Any] = description["tuning"]
-            pairs = {name: tuple(numbers[name]) for name in ("cut", "confidence")}
-            tuning = Tuning(**{**numbers, **pairs})
+            tuning = Tuning.of(description["tuning"])
         arrays = read_arrays(folder / "weights.npz")
         try:
             words = bytes(arrays["vocabulary"]).decode("utf-8").split("\n")

@@ -1,7 +1,10 @@
 """Decision: from logits to scores. Every page has its own cut, which follows from the F1 that is expected of it."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Final
+from itertools import chain
+from math import isfinite
+from typing import Any, Final, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,6 +25,22 @@ class Tuning:
     cut: tuple[float, float]  # blocks are kept from here on: a constant, and a factor of the expected F1
     least: float  # a page without a block likelier than this has no main text
     confidence: tuple[float, float]  # a constant and a factor that turn the expected F1 into the measured one
+
+    @classmethod
+    def of(cls, description: Mapping[str, Any]) -> Self:
+        """Make a tuning of what model.json holds; raise TypeError or ValueError for all but finite numbers."""
+        values: dict[str, Any] = {
+            name: tuple(value) if isinstance(value, list) else value for name, value in description.items()
+        }
+        tuning = cls(**values)
+        pairs = (tuning.cut, tuning.confidence)
+        for pair in pairs:
+            if not isinstance(pair, tuple) or len(pair) != 2:
+                raise ValueError(f"two numbers expected, got {pair!r}")
+        for number in (tuning.scale, tuning.offset, tuning.least, *chain(*pairs)):
+            if isinstance(number, bool) or not isinstance(number, int | float) or not isfinite(number):
+                raise ValueError(f"a finite number expected, got {number!r}")
+        return tuning
 
     def likely(self, logits: NDArray[np.floating[Any]]) -> Doubles:
         """Return the probability that each block is main text: of blocks with 0.8, eight in ten are."""
