@@ -20,7 +20,9 @@ TEI_HEADER: Final = (
 )
 DECLARATION: Final = '<?xml version="1.0" encoding="UTF-8"?>\n'
 URL: Final = re.compile(r"https?://[^\s<>]+", re.IGNORECASE)
-HTML: Final = re.compile(r"<!DOCTYPE html>\n<html(?P<root>[^>]*)>\n.*?<body>\n(?P<body>.*)</body>\n</html>", re.DOTALL)
+HTML: Final = re.compile(
+    r"<!DOCTYPE html>\n<html(?P<root>[^>]*)>\n(?>.*?<body>\n)(?P<body>.*)</body>\n</html>", re.DOTALL
+)
 # The names that the formats give to footnotes: unique in one page only.
 IDENTIFIER: Final = re.compile(r' ((?:xml:)?id="|(?:href|target)="#)((?:note|sign)-)')
 

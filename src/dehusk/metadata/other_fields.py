@@ -11,7 +11,7 @@ from dehusk.page.address import Addresses
 
 MAX_TAGS: Final = 50
 MAX_TAG_LENGTH: Final = 80  # characters; longer ones are sentences
-COMMA: Final = re.compile(r"\s*[,;|、،]\s*")
+COMMA: Final = re.compile(r"(?<!\s)\s*[,;|、،]\s*")
 
 
 def description_of(claims: Claims) -> Claim:
