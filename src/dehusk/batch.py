@@ -3,6 +3,7 @@
 import errno
 import json
 import os
+import re
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, field, replace
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from dehusk.document import Document
     from dehusk.pool import Setup
 
+LONE_SURROGATE: Final = re.compile("[\ud800-\udfff]")
 SMALL: Final = 1_000_000  # bytes up to which a page cannot take long enough to need a worker with a time limit
 
 
@@ -171,7 +173,9 @@ def _json_line(page: RawPage, outcome: Outcome, format: str, document: Sequence[
         output = {format: outcome.output, "reason": outcome.reason}
         if document and not outcome.failed and "metadata" not in fields:  # the record's own is not overwritten
             output["metadata"] = asdict(document[0].metadata)
-    return json.dumps({**fields, **output}, ensure_ascii=False)
+    line = json.dumps({**fields, **output}, ensure_ascii=False, allow_nan=False)
+    # A lone surrogate, which a line may have as an escape, cannot be encoded: it stays an escape.
+    return LONE_SURROGATE.sub(lambda found: f"\\u{ord(found[0]):04x}", line)
 
 
 def _facts(document: "Document") -> list[str]:

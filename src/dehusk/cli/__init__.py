@@ -10,6 +10,7 @@ import click
 from dehusk import __version__
 from dehusk.cli.commands import Group
 from dehusk.cli.defaults import Defaults
+from dehusk.cli.terminal import harmless_message
 from dehusk.cli.usage import in_our_words
 from dehusk.errors import DehuskError
 
@@ -85,5 +86,5 @@ def _prepare_streams() -> None:
 
 
 def _fail(message: str) -> NoReturn:
-    click.echo(f"dehusk: {message}", err=True)
+    click.echo(f"dehusk: {harmless_message(message)}", err=True)
     sys.exit(2)
