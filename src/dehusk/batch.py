@@ -1,11 +1,12 @@
 """Batches: pages from anywhere, one outcome per page, in order, and one output file per page if requested."""
 
 import json
+import re
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from dehusk import forked, sources
 from dehusk.characters import word_totals
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from dehusk.output_files import OutputFolder
     from dehusk.pool import Setup
 
+LONE_SURROGATE: Final = re.compile("[\ud800-\udfff]")
 
 class Outcome(NamedTuple):
     """What became of a page, as it comes back from its worker."""
@@ -114,7 +116,9 @@ def _json_line(page: RawPage, outcome: Outcome, format: str, document: Sequence[
         output = {format: outcome.output, "reason": outcome.reason}
         if document and not outcome.failed and "metadata" not in fields:  # the record's own is not overwritten
             output["metadata"] = asdict(document[0].metadata)
-    return json.dumps({**fields, **output}, ensure_ascii=False)
+    line = json.dumps({**fields, **output}, ensure_ascii=False, allow_nan=False)
+    # A lone surrogate, which a line may have as an escape, cannot be encoded: it stays an escape.
+    return LONE_SURROGATE.sub(lambda found: f"\\u{ord(found[0]):04x}", line)
 
 
 def _facts(document: "Document") -> list[str]:

@@ -20,6 +20,7 @@ from dehusk.outline.nodes import Event, Outline
 from dehusk.outline.table_grid import table_grid
 
 FORBIDDEN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\ufdd0-\ufdef\ufffe\uffff]")
+REPLACEMENT = "\ufffd"
 FORMULA = re.compile(r'<span class="math">.*?</span>', re.DOTALL)
 REFERENCE = re.compile(r'<sup><a href="#note-[^>]*>.*?</a></sup>', re.DOTALL)
 COMMENT = r"<!-- boilerplate \d\.\d\d -->"
@@ -261,7 +262,7 @@ def _leaf_structure(events: Sequence[Event], index: int, kind: int, ended: int) 
     elif leaf.kind == kinds.HEADING:
         yield f"h{leaf.level}"
     elif leaf.kind == kinds.CODE_BLOCK:
-        yield f"code {leaf.language}\n{leaf.content}\n"
+        yield f"code {leaf.language}\n{FORBIDDEN.sub(REPLACEMENT, str(leaf.content))}\n"
     elif leaf.kind == kinds.DISPLAY_FORMULA:
         yield f"formula {leaf.content[0].content.tex}"  # type: ignore[union-attr]
     else:

@@ -36,6 +36,15 @@ PAGES = {
     "JSON-LD nested 10,000 deep": SCRIPT.format('{"@graph":[' * 10_000 + "]}" * 10_000),
     "lists nested 10,000 deep": SCRIPT.format("[" * 10_000 + "]" * 10_000),
     "never closed": SCRIPT.format('{"@type": "Article", "author": {"name": "' * 5_000),
+    "blanks before an author": SCRIPT.format('{"@type":"Article","author":' + " " * 160_000 + "oops"),
+    "brackets before an author": SCRIPT.format('{"@type":"Article","author":' + "[ " * 80_000 + "oops"),
+    "names of an author": SCRIPT.format('{"@type":"Article","author":{' + '"name" ' * 80_000 + "oops"),
+    "commas and blanks": SCRIPT.format('{"@type":"Article"' + f",{' ' * 500}" * 1_000 + "oops"),
+    "an author of dots": f'<meta name=author content="{"." * 500_000} x">'
+    + SCRIPT.format('{"@type":"Article","author":"' + "." * 500_000 + ' x"}'),
+    "20,000 authors": article_script(author=[f"Ann Example{number}" for number in range(20_000)]),
+    "20,000 tags": "".join(f"<a rel=tag>{number}</a>" for number in range(20_000)),
+    "20,000 site names": "".join(f"<meta property=og:site_name content='s {n}'>" for n in range(20_000)),
     "lone surrogates": SCRIPT.format('{"@type": "Article", "headline": "\\ud800", "author": "\\udfff Ann"}'),
     "numbers for strings": SCRIPT.format(
         '{"@type": 7, "headline": 1e999, "author": [1, {"name": 2}], "datePublished": -5, "image": 0, "@id": 3}'

@@ -60,3 +60,17 @@ def test_site_description_and_licence_come_with_their_origin() -> None:
 def test_plain_text_has_no_metadata() -> None:
     page = Page.from_text("By Ann Example\nMay 2, 2024")
     assert read(page, page.text, language=False) == Metadata()
+
+
+@pytest.mark.parametrize("url", [None, "page-1", "javascript:alert(1)"])
+def test_addresses_are_absolute_or_none(url: str | None) -> None:
+    html = (
+        '<link rel=canonical href="/rain"><meta property="og:url" content="rain">'
+        '<meta property="og:image" content="a.png"><link rel=license href="/cc">'
+        '<script type="application/ld+json">{"@type": "Article", "url": "../rain", "image": "b.png"}</script>'
+    )
+    facts = metadata_of(html, url=url)
+    assert (facts.url, facts.image, facts.licence) == (None, None, None)
+    facts = metadata_of(f'<base href="https://example.org/a/">{html}', url=url)
+    assert (facts.url, facts.image) == ("https://example.org/rain", "https://example.org/a/a.png")
+    assert metadata_of('<base href="/a/"><link rel=canonical href="rain">', url=url).url is None

@@ -1,5 +1,6 @@
 import pytest
 
+from dehusk.metadata.titles import without_site
 from tests.helpers.metadata import article_script, metadata_of
 
 
@@ -54,3 +55,20 @@ def test_a_page_without_a_title_has_none() -> None:
 def test_json_ld_gives_a_title_if_nothing_else_does() -> None:
     facts = metadata_of(article_script(headline="A title") + "<p>Text")
     assert (facts.title, facts.origin["title"]) == ("A title", "json-ld")
+
+
+@pytest.mark.parametrize(
+    ("title", "expected"),
+    [
+        ("Der Film «Regen im Mai» kommt ins Kino", "Der Film «Regen im Mai» kommt ins Kino"),
+        ("Le film « Pluie en mai » sort en salle", "Le film « Pluie en mai » sort en salle"),
+        ("Lange erwartet: »Regen im Mai«", "Lange erwartet: »Regen im Mai«"),
+        ("The long film «Rain in May» | Example News", "The long film «Rain in May»"),
+        ("The long film «Rain in May» - Example News", "The long film «Rain in May»"),
+        ("The long rain in May » Example News", "The long rain in May"),
+        ("The long rain in May « Example News", "The long rain in May"),
+    ],
+)
+def test_quotation_marks_do_not_separate(title: str, expected: str) -> None:
+    assert without_site(title, {"examplenews"}) == expected
+    assert metadata_of(f"<title>{title}</title><p>x").title == expected

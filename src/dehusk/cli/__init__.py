@@ -12,6 +12,7 @@ import click
 from dehusk import __version__
 from dehusk.cli.commands import Group
 from dehusk.cli.defaults import Defaults
+from dehusk.cli.terminal import harmless_message
 from dehusk.cli.usage import in_our_words
 from dehusk.errors import DehuskError
 
@@ -103,5 +104,5 @@ def _fill_closed_files() -> None:
 
 
 def _fail(message: str) -> NoReturn:
-    click.echo(f"dehusk: {message}", err=True)
+    click.echo(f"dehusk: {harmless_message(message)}", err=True)
     sys.exit(2)

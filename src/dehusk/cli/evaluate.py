@@ -10,6 +10,7 @@ import click
 
 from dehusk.cli.commands import Option
 from dehusk.cli.options import Silent, method_names
+from dehusk.cli.terminal import harmless_message
 from dehusk.errors import UsageError
 from dehusk.extras import require
 
@@ -156,7 +157,7 @@ def _measure(request: Request) -> None:
 
 
 def _warn(message: str) -> None:
-    click.echo(f"dehusk: {message}", err=True)
+    click.echo(f"dehusk: {harmless_message(message)}", err=True)
 
 
 def _make_folder(folder: Path) -> None:

@@ -10,6 +10,7 @@ import click
 
 from dehusk.cli.commands import Argument, Option
 from dehusk.cli.options import Input, Jobs, Output, Quiet, Request, Resume, Verbose
+from dehusk.cli.terminal import harmless
 from dehusk.errors import UsageError
 
 if TYPE_CHECKING:
@@ -92,7 +93,7 @@ def _score_words(words: str, options: "OutputOptions", request: Request) -> None
     text, reason, failed = ("", found, True) if isinstance(found, str) else found
     if failed:
         raise UsageError(reason)
-    click.echo(text, color=True)
+    click.echo(harmless(text) if sys.stdout.isatty() else text, color=True)
 
 
 def _words(texts: list[str] | None) -> str:

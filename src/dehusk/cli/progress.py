@@ -4,6 +4,8 @@ import sys
 from collections import Counter
 from typing import TYPE_CHECKING, Self
 
+from dehusk.cli.terminal import harmless, harmless_message
+
 if TYPE_CHECKING:
     from rich.console import Console
     from rich.progress import Progress as Bar
@@ -47,7 +49,9 @@ class Progress:
             self._bar.advance(self._bar.task_ids[0])
 
     def write(self, text: str) -> None:
-        """Write output, which ends with a line end."""
+        """Write output, which ends with a line end; to a pipe as it is, to a terminal without control characters."""
+        if self._shared:
+            text = harmless(text)
         if self._console and self._shared:
             if text:
                 self._console.print(text, end="", markup=False, highlight=False, emoji=False)
@@ -58,6 +62,7 @@ class Progress:
         """Print a line about a page with a problem; a warning only if the run is not quiet."""
         if warning and self._quiet:
             return
+        message = harmless_message(message)
         if self._console and sys.stderr.isatty():
             self._console.print(f"dehusk: {message}", markup=False, highlight=False, emoji=False, style="yellow")
         else:

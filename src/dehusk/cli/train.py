@@ -13,6 +13,7 @@ import click
 from dehusk.cli.commands import Argument, Option
 from dehusk.cli.options import Jobs, Silent
 from dehusk.cli.progress import Progress
+from dehusk.cli.terminal import harmless_message
 from dehusk.errors import InputError, UsageError
 from dehusk.extras import require
 from dehusk.training.progress import SILENT, Reporter, Tick
@@ -33,7 +34,7 @@ class Terminal(Reporter):
 
     def message(self, text: str) -> None:
         """Print a line."""
-        click.echo(f"dehusk: {text}", err=True)
+        click.echo(f"dehusk: {harmless_message(text)}", err=True)
 
 
 def _reporter(quiet: bool) -> Reporter:

@@ -13,7 +13,7 @@ from dehusk.evaluation.charts import text
 from dehusk.evaluation.metrics import lcs_pairs
 from dehusk.gold.word_sequences import SINGLE, words
 
-WORD: Final = re.compile(rf"(\s*)([{SINGLE}]|[^\s{SINGLE}]+)")
+WORD: Final = re.compile(rf"(?<!\s)(\s*)([{SINGLE}]|[^\s{SINGLE}]+)")
 MAX_ALIGNED: Final = 20_000  # words of either text that are aligned: one second at most
 MAX_SHOWN: Final = 4_000  # words of a page that are shown
 MAX_CHARACTERS: Final = 60  # of a word that are shown

@@ -23,7 +23,7 @@ Split: TypeAlias = Callable[[str], Sequence[str]]
 Aligner: TypeAlias = Callable[[Sequence[str], Sequence[str]], Pairs]
 
 TOKEN = re.compile(r"\w+")
-ADDRESS_LINE = re.compile(r"^\s*URL.*$", re.MULTILINE)
+ADDRESS_LINE = re.compile(r"^[^\S\n]*URL.*$", re.MULTILINE)
 MARK = re.compile(r"<[phl]>", re.IGNORECASE)
 # rapidfuzz compares about this many pairs of units in half a second.
 EDIT_CELLS = 5_000_000_000

@@ -14,6 +14,11 @@ cpdef str quoted(str text)
 @cython.locals(letter=cython.Py_UCS4)
 cpdef bint may_be_markdown(str text)
 
+@cython.locals(letter=cython.Py_UCS4)
+cpdef bint has_controls(str text)
+
+cdef bint is_control(Py_UCS4 letter) noexcept
+
 cdef class StyleTags:
     cdef dict tags, changes
 

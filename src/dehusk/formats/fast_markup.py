@@ -57,11 +57,38 @@ def quoted(text: str) -> str:
 
 
 def may_be_markdown(text: str) -> bool:
-    """Tell whether a text has any of the characters that Markdown may read as markup anywhere in a line."""
-    for letter in text:  # noqa: SIM110  (a generator would not compile to a loop)
-        if letter in "\\`*_[]<&~$":
+    """Tell whether a text has control characters, or any that Markdown may read as markup anywhere in a line."""
+    for letter in text:
+        if letter in "\\`*_[]<&~${":
+            return True
+        if letter < " ":
+            if letter not in "\t\n":
+                return True
+        elif letter >= "\x7f" and is_control(letter):
             return True
     return False
+
+
+def has_controls(text: str) -> bool:
+    r"""Tell whether a text has characters that are line ends to some program, or that `FORBIDDEN` has.
+
+    >>> has_controls("a\tb\n"), has_controls("a\rb"), has_controls("a\u2028b")
+    (False, True, True)
+    """
+    for letter in text:
+        if letter < " ":
+            if letter not in "\t\n":
+                return True
+        elif letter >= "\x7f" and is_control(letter):
+            return True
+    return False
+
+
+def is_control(letter: str) -> bool:
+    """Tell whether a character beyond ASCII is one that `has_controls` looks for."""
+    if letter <= "\x9f" or letter in "\u2028\u2029":
+        return True
+    return letter >= "\ufdd0" and (letter <= "\ufdef" or letter in "\ufffe\uffff")
 
 
 class StyleTags:

@@ -10,8 +10,9 @@ from dehusk.document import Document
 
 # Dates that every YAML parser reads as dates; others are quoted.
 DATE: Final = re.compile(r"\d{4}-\d\d-\d\d(?:T\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)?)?", re.ASCII)
-# What JSON allows in a string but YAML forbids or reads as a line end. A lone surrogate is no character at all.
-UNPRINTABLE: Final = re.compile("[\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]")
+# What JSON allows in a string but YAML forbids or reads as a line end; and what would be a tag, a link or attributes to
+# a Markdown reader that knows no front matter. A lone surrogate is no character at all.
+UNFIT: Final = re.compile("[\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff<]|\\](?=[(\\[:])|\\{(?=[^{}=]*=)")
 SURROGATE: Final = re.compile("[\ud800-\udfff]")
 
 
@@ -58,7 +59,7 @@ def _lists(**fields: tuple[str, ...]) -> Iterator[tuple[str, str]]:
 def _quoted(text: str) -> str:
     """Return a string in quotation marks: a string of JSON is one of YAML, too, apart from a few characters."""
     quoted = json.dumps(SURROGATE.sub("\ufffd", text), ensure_ascii=False)
-    return UNPRINTABLE.sub(lambda found: f"\\u{ord(found[0]):04x}", quoted)
+    return UNFIT.sub(lambda found: f"\\u{ord(found[0]):04x}", quoted)
 
 
 def _is_date(text: str) -> bool:

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from html import escape
 from typing import Final, NamedTuple
 
+from dehusk.formats.markdown.escape import FENCES, without_controls
 from dehusk.formats.xml import xml_safe
 
 TEI_HEADER: Final = (
@@ -19,7 +20,9 @@ TEI_HEADER: Final = (
 )
 DECLARATION: Final = '<?xml version="1.0" encoding="UTF-8"?>\n'
 URL: Final = re.compile(r"https?://[^\s<>]+", re.IGNORECASE)
-HTML: Final = re.compile(r"<!DOCTYPE html>\n<html(?P<root>[^>]*)>\n.*?<body>\n(?P<body>.*)</body>\n</html>", re.DOTALL)
+HTML: Final = re.compile(
+    r"<!DOCTYPE html>\n<html(?P<root>[^>]*)>\n(?>.*?<body>\n)(?P<body>.*)</body>\n</html>", re.DOTALL
+)
 # The names that the formats give to footnotes: unique in one page only.
 IDENTIFIER: Final = re.compile(r' ((?:xml:)?id="|(?:href|target)="#)((?:note|sign)-)')
 
@@ -55,8 +58,9 @@ def _json(number: int, name: str, output: str) -> str:
 
 def _markdown(number: int, name: str, output: str) -> str:
     rule = "\n---\n\n" if number else ""
+    name = without_controls(name, " ").replace("\n", " ")
     # A name with backticks needs a longer fence, and white space at its ends.
-    fence = "`" * (1 + max((len(run) for run in re.findall("`+", name)), default=0))
+    fence = "`" * (1 + max((len(run) for run in FENCES.findall(name)), default=0))
     source = f"<{name}>" if URL.fullmatch(name) else f"{fence} {name} {fence}" if len(fence) > 1 else f"`{name}`"
     return f"{rule}Source: {source}\n\n{output}\n"
 

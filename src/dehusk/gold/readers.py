@@ -21,7 +21,7 @@ LOG = logging.getLogger(__name__)
 ESCAPED: Final = frozenset(("cleanportaleval",))
 
 LABEL_ATTRIBUTE: Final = "__boilernet_label"
-LABEL_MARKUP: Final = re.compile(rb"""\s+%b\s*=\s*(?:"[^"]*"|'[^']*'|[^\s>]+)""" % LABEL_ATTRIBUTE.encode())
+LABEL_MARKUP: Final = re.compile(rb"""(?<!\s)\s+%b\s*=\s*(?:"[^"]*"|'[^']*'|[^\s>]+)""" % LABEL_ATTRIBUTE.encode())
 # The address may be on the next line; if it is missing, the rest of the line is dropped.
 CLEANEVAL_URL: Final = re.compile(r"\s*URL:(?:\s*(\w+://\S+))?[^\n]*\n?")
 CLEANEVAL_TAG: Final = re.compile(r"</?[phl]>", re.IGNORECASE)

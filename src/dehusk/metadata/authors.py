@@ -79,7 +79,8 @@ LEADING_BY: Final = re.compile(rf"\W{{0,3}}(?:{BY}(?:\s?[:：]\s?|\s)|by(?=(?-i:
 BYLINE_START: Final = re.compile(
     rf"(?:^|[\d|•·⋅●∙,:]\s?|\s[-–—]\s|(?=started by))(?={BY}[\s:：]|by(?-i:[A-Z][a-z]))", re.IGNORECASE
 )
-BRACKETS: Final = re.compile(r"\s*[(\[][^()\[\]]{0,80}[)\]]")
+# Here and below, a pattern that begins with white space begins nowhere inside of it: a long run is read once.
+BRACKETS: Final = re.compile(r"(?<!\s)\s*[(\[][^()\[\]]{0,80}[)\]]")
 PUNCTUATION: Final = " .,:;|•·⋅●∙/~–—―-\"'“”»«©"
 # A name in running text ends at a sign, a number or the next label.
 NAME_END: Final = re.compile(
@@ -87,11 +88,11 @@ NAME_END: Final = re.compile(
     r"last|edited|reviewed|medically|fact|from|about|is|was|has|writes|follow|share|read|am|le|el|il|em|op|den)\b",
 )
 TWO_WORDS: Final = re.compile(r"[A-Z][a-z]+ [A-Z][a-z]+")
-SEPARATOR: Final = re.compile(r"\s*[,;|/•·、]\s*")
-AND: Final = re.compile(r"\s+(?:and|&|\+|und|et|y|e|og|och|en|i|и|και)\s+", re.IGNORECASE)
+SEPARATOR: Final = re.compile(r"(?<!\s)\s*[,;|/•·、]\s*")
+AND: Final = re.compile(r"(?<!\s)\s+(?:and|&|\+|und|et|y|e|og|och|en|i|и|και)\s+", re.IGNORECASE)
 DEGREE: Final = re.compile(r"(?:[A-Z][a-z]{0,3}\.?-?){2,6}|[A-Z]\.|\d{1,4}|[JS]r\.?")
 # Addresses, account handles and unfilled template keys.
-NOT_A_NAME: Final = re.compile(r"://|^www\.|^[/@#{\[<]|@\w|^\S+\.\S+\.\S+$|[{}<>=]")
+NOT_A_NAME: Final = re.compile(r"://|^www\.|^[/@#{\[<]|@\w|^(?>\S+?\.)(?>\S+?\.)\S+$|[{}<>=]")
 
 
 def authors_of(claims: Claims) -> NamesClaim:

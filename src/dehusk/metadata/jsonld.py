@@ -34,7 +34,8 @@ SCRIPT_ENDS: Final = ("-->", "]]>", ";")
 TRAILING_COMMA: Final = re.compile(r",\s*([}\]])")
 STRING: Final = r'\s*"((?:[^"\\]|\\.){1,500})"'
 PAIRS: Final = {key: re.compile(f'"{key}"\\s*:{STRING}') for key in ("headline", "datePublished", "dateModified")}
-AUTHOR: Final = re.compile(rf'"author"\s*:[\s\[]*(?:\{{[^{{}}]{{0,500}}?"name"\s*:)?{STRING}')
+# The white space before the name is never given back, since what follows it begins with white space too.
+AUTHOR: Final = re.compile(rf'"author"\s*:[\s\[]*+(?:\{{[^{{}}]{{0,500}}?"name"\s*:)?{STRING}')
 
 
 class LinkedData:

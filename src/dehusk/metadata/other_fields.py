@@ -11,7 +11,8 @@ from dehusk.page.address import Addresses
 
 MAX_TAGS: Final = 50
 MAX_TAG_LENGTH: Final = 80  # characters; longer ones are sentences
-COMMA: Final = re.compile(r"\s*[,;|、،]\s*")
+ABSOLUTE: Final = re.compile(r"[a-z][a-z0-9+.-]*:", re.IGNORECASE)
+COMMA: Final = re.compile(r"(?<!\s)\s*[,;|、،]\s*")
 
 
 def description_of(claims: Claims) -> Claim:
@@ -22,8 +23,7 @@ def description_of(claims: Claims) -> Claim:
 
 def address_of(claims: Claims, addresses: Addresses) -> Claim:
     """Return the page's canonical address, or the one it was fetched from."""
-    found = _first_address(_own_addresses(claims), addresses)
-    return found if found[0] else (_without_blanks(claims.page.url or ""), "page")
+    return _first_address([*_own_addresses(claims), (claims.page.url or "", "page")], addresses)
 
 
 def _own_addresses(claims: Claims) -> Iterator[Claim]:
@@ -89,9 +89,9 @@ def _distinct_tags(values: Iterable[str]) -> tuple[str, ...]:
 
 
 def _first_address(claims: Iterable[Claim], addresses: Addresses) -> Claim:
-    """Return the first claim that is an address, made absolute."""
+    """Return the first claim that is an address, made absolute; without a base, relative claims are skipped."""
     for claim, origin in claims:
-        if claim and (absolute := addresses.absolute(claim)):
+        if claim and (absolute := addresses.absolute(claim)) and ABSOLUTE.match(absolute):
             return _without_blanks(absolute), origin
     return NO_CLAIM
 

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from dehusk.page import Page
 
 SEPARATOR: Final = re.compile(r" ?[|»«]+ ?| (?:[-–—·•:~/>]|::) ")  # in a line with single blanks
+SEPARATOR_BESIDE_QUOTES: Final = re.compile(r" ?\|+ ?| (?:[-–—·•:~/>]|::) ")
 HEADING_TAGS: Final = frozenset({"h1"})
 MAX_HEADINGS: Final = 20
 LINK_SIGNS: Final = "¶#§ "  # documentation puts links with these after its headings
@@ -57,6 +58,15 @@ def headings(page: "Page") -> list[Heading]:
     return found
 
 
+def separators(title: str) -> "re.Pattern[str]":
+    """Return what separates the parts of a title; if it has both « and », these are quotation marks.
+
+    >>> separators("Rain » News").split("Rain » News"), separators("«Rain» | News").split("«Rain» | News")
+    (['Rain', 'News'], ['«Rain»', 'News'])
+    """
+    return SEPARATOR_BESIDE_QUOTES if "«" in title and "»" in title else SEPARATOR
+
+
 def without_site(title: str, site_names: Iterable[str]) -> str:
     """Return a title without the name of the site at its end or start; `site_names` are folded.
 
@@ -65,14 +75,14 @@ def without_site(title: str, site_names: Iterable[str]) -> str:
     >>> without_site("A title - with a dash | Example News", {"examplenews"}), without_site("Home | Example", set())
     ('A title - with a dash', 'Home | Example')
     """
-    separators = list(SEPARATOR.finditer(title))
-    if not separators:
+    found = list(separators(title).finditer(title))
+    if not found:
         return title
-    start, end = title[: separators[-1].start()], title[separators[-1].end() :]
+    start, end = title[: found[-1].start()], title[found[-1].end() :]
     if is_site(end, site_names):
         return start
-    if is_site(title[: separators[0].start()], site_names):
-        return title[separators[0].end() :]
+    if is_site(title[: found[0].start()], site_names):
+        return title[found[0].end() :]
     is_short = len(end.split()) <= MAX_SITE_WORDS and len(end) < len(start)
     return start if len(start.split()) >= MIN_TITLE_WORDS and is_short else title
 
@@ -124,7 +134,7 @@ def _book_titles(claims: list[Title], every: list[Heading], site_names: Collecti
     names = {folded(heading.text) for heading in every} - {folded(claim.text) for claim in claims}
     books = set()
     for claim in claims if names else ():
-        parts = SEPARATOR.split(claim.text)
+        parts = separators(claim.text).split(claim.text)
         if len(parts) > 1 and not is_site(parts[0], site_names):
             books.add(folded(parts[-1]))
     return names & books
@@ -164,7 +174,8 @@ def _equal_heading(names: set[str], candidates: list[Heading]) -> Title | None:
 
 def _heading_in_claim(claims: list[Title], candidates: list[Heading]) -> Title | None:
     """Return the longest heading that is part of a claim: any but the last, which is the site, or most of the claim."""
-    folded_claims = [(folded(claim.text), [folded(part) for part in SEPARATOR.split(claim.text)]) for claim in claims]
+    parted = [(claim.text, separators(claim.text).split(claim.text)) for claim in claims]
+    folded_claims = [(folded(text), [folded(part) for part in parts]) for text, parts in parted]
     for heading in sorted(candidates, key=lambda heading: -len(heading.text)):
         name = folded(heading.text)
         for whole, parts in folded_claims:

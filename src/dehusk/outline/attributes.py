@@ -57,7 +57,7 @@ def code_language(elements: Elements, index: int) -> str:
     around = [parents[index], parents[parents[index]]] if parents[index] > 0 else []
     for element in (index, *inside, *around):
         match = LANGUAGE.search((attribute(elements, element, "class") or "")[:500])
-        language = match[1] if match else attribute(elements, element, "data-lang") or ""
-        if LANGUAGE.search(f"lang-{language}") and language.lower() not in NO_LANGUAGE:
-            return language.lower()
+        match = match or LANGUAGE.match(f"lang-{(attribute(elements, element, 'data-lang') or '')[:500]}")
+        if match and match[1].lower() not in NO_LANGUAGE:
+            return match[1].lower()
     return ""

@@ -4,6 +4,7 @@ import json
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from math import isfinite
 from pathlib import Path
 from typing import IO, Any, Final
 
@@ -76,10 +77,24 @@ def parsed(page: RawPage) -> RawPage:
     return replace(page, data=html, url=url, line_field=None, fields=record)
 
 
+def _number(written: str) -> float | str:
+    """Return a number; one that is too large for Python, as it is written, since JSON has no infinity.
+
+    >>> _number("1.5"), _number("1e999")
+    (1.5, '1e999')
+    """
+    number = float(written)
+    return number if isfinite(number) else written
+
+
+def _no_number(name: str) -> None:
+    """Return null for NaN and Infinity, which JSON does not have but some programs write."""
+
+
 def _record(line: bytes | str) -> tuple[dict[str, Any], str]:
     """Return the object on a line, or what is wrong with it."""
     try:
-        record = json.loads(line)
+        record = json.loads(line, parse_float=_number, parse_constant=_no_number)
     except (ValueError, RecursionError) as error:
         return {}, f"not JSON: {error}"
     return (record, "") if isinstance(record, dict) else ({}, f"not a JSON object but {type(record).__name__}")

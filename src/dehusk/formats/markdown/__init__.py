@@ -190,14 +190,14 @@ def _as_lines(leaf: LeafBlock) -> str:
     kind, content = leaf.kind, leaf.content
     if kind == kinds.CODE_BLOCK:
         assert isinstance(content, str)
-        return escape.fenced(content, leaf.language)
+        return escape.fenced(escape.without_controls(content, "\n"), leaf.language)
     text = escape.text(content) if isinstance(content, str) else inline(content)
     if kind <= kinds.PARAGRAPH:
         if text[0] not in escape.LINE_BEGINS and "\n" not in text:  # as most
             return text
         return "\\\n".join(map(escape.line, text.split("\n"))) if "\n" in text else escape.line(text)
     if kind == kinds.DISPLAY_FORMULA:
-        return f"$$\n{text.strip('$')}\n$$"
+        return f"$$\n{text[1:-1]}\n$$"
     text = text.replace("\n", " ")
     # A heading may end in number signs, which then are not shown.
     return f"{'#' * leaf.level} {text[:-1]}\\#" if text.endswith("#") else f"{'#' * leaf.level} {text}"
@@ -208,5 +208,6 @@ def _as_line(leaf: LeafBlock) -> str:
     content = leaf.content
     if leaf.kind == kinds.CODE_BLOCK:
         assert isinstance(content, str)
-        return "<br>".join(escape.code(line.strip()) for line in content.split("\n") if line.strip())
+        lines = escape.without_controls(content, "\n").split("\n")
+        return "<br>".join(escape.code(line.strip()) for line in lines if line.strip())
     return inline(content).replace("\n", "<br>")

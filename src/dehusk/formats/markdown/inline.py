@@ -108,7 +108,7 @@ def _text(content: str | InlineObject, style: int, *, prices: bool) -> str:
         case Image(address, words):
             return f"![{escape.text(words, prices=prices)}]({escape.address(address)})"
         case Formula(tex):
-            return f"${tex}$"
+            return f"${escape.formula(tex)}$"
         case FootnoteReference(label):
             return f"[^{label}]"
 

@@ -31,7 +31,7 @@ ACTIVATIONS: Final[Mapping[str, Callable[[Array], Array]]] = {
     "linear piece symmetric": lambda x: np.clip(x, -1, 1),
 }
 FANN_NUMBERS: Final = dict(zip((0, 3, 5, 7, 8, 12, 13), ACTIVATIONS, strict=True))
-TUPLES: Final = re.compile(r"\(([^)]*)\)")
+TUPLES: Final = re.compile(r"\(([^()]*)\)")
 MOST_NEURONS: Final = 1 << 16  # per layer; a file that claims more is damaged
 
 
