@@ -19,7 +19,7 @@ HEADER = $$($(BIN)/python -c 'import sysconfig; print(sysconfig.get_path("includ
 DATA := $(if $(DEHUSK_DATA),$(abspath $(DEHUSK_DATA)),)
 export DEHUSK_DATA := $(DATA)
 
-.PHONY: demo test test-training check bench figures floors papers lint-workflows clean
+.PHONY: demo test test-training check bench figures floors fuzz papers lint-workflows clean
 
 # Downloads while it compiles.
 demo:
@@ -48,6 +48,12 @@ lint-workflows: $(LINTERS)
 bench: $(READY) $(BUILT)
 	$(BIN)/python benchmarks/stages.py
 	$(BIN)/python benchmarks/scaling.py
+
+# Mutated pages through every method and format: `make fuzz MINUTES=120 JOBS=2` resumes where it stopped (fuzz/README.md).
+MINUTES ?= 1
+JOBS ?= 2
+fuzz: $(READY) $(BUILT)
+	nice $(BIN)/python -m fuzz.pages --minutes $(MINUTES) --jobs $(JOBS)
 
 floors: $(READY) $(BUILT)
 	$(BIN)/python -m pytest tests/test_floors.py -m slow --raise-floors
