@@ -19,7 +19,7 @@ HEADER = $$($(BIN)/python -c 'import sysconfig; print(sysconfig.get_path("includ
 DATA := $(if $(DEHUSK_DATA),$(abspath $(DEHUSK_DATA)),)
 export DEHUSK_DATA := $(DATA)
 
-.PHONY: demo test test-training check bench figures floors fuzz papers lint-workflows clean
+.PHONY: demo test test-training check bench figures floors fuzz fuzz-growth papers lint-workflows clean
 
 # Downloads while it compiles.
 demo:
@@ -54,6 +54,10 @@ MINUTES ?= 1
 JOBS ?= 2
 fuzz: $(READY) $(BUILT)
 	nice $(BIN)/python -m fuzz.pages --minutes $(MINUTES) --jobs $(JOBS)
+
+# Hundreds of shapes of pages at 1×, 2×, 4× and 8×: half an hour.
+fuzz-growth: $(READY) $(BUILT)
+	nice $(BIN)/python -m fuzz.growth
 
 floors: $(READY) $(BUILT)
 	$(BIN)/python -m pytest tests/test_floors.py -m slow --raise-floors
