@@ -1,8 +1,9 @@
 """How cost grows with a page: `python -m fuzz.growth` measures shapes at 1×, 2×, 4× and 8×, in CPU time.
 
-The exponent is the slope of log cost over log size: 1 is linear, 2 quadratic. The fixed cost, that of a page without the
-shape, is subtracted. Each time is the least of several, since other processes only ever add to it. The default method
-extracts; what is written is everything, so that no shape hides behind being dropped.
+The exponent is the slope of log cost over log size: 1 is linear, 2 quadratic. The cost of a page without the shape is
+subtracted. Each time is the least of several, since other processes only ever add to it. The default method extracts;
+what is written is everything, so that no shape hides behind being dropped. Cheap shapes begin with larger pages, where
+what is not linear shows.
 """
 
 import argparse
@@ -23,7 +24,9 @@ from fuzz.shapes import FEW, SHAPES, Shape
 from fuzz.tables import markdown_table
 
 FACTORS: Final = (1, 2, 4, 8)
-BASE: Final = 16_000  # characters of the smallest page
+BASE: Final = 16_000  # characters of the smallest page, doubled until it costs enough to be measured
+LARGEST_BASE: Final = 128_000
+BASE_SECONDS: Final = 0.04
 MOST: Final = 1.15
 REPEATS: Final = 2
 RETRIES: Final = 4  # more rounds for a shape that seems to grow too fast
@@ -147,9 +150,11 @@ def measured(html: str) -> Measured:
     return result
 
 
-def growth(name: str, shape: Shape, *, base: int = BASE, repeats: int = REPEATS) -> Growth:
+def growth(name: str, shape: Shape, repeats: int = REPEATS) -> Growth:
     """Measure a shape; one that seems to grow too fast is measured again, since time can only be overestimated."""
-    fixed = _least(FIXED, 3 * repeats)
+    fixed, base = _least(FIXED, 3 * repeats), BASE
+    while base < LARGEST_BASE and measured(shape.page(base)).total < BASE_SECONDS:
+        base *= 2
     result = Growth(name, [], fixed)
     for factor in FACTORS:
         page = _least(shape.page(base * factor), repeats)
@@ -181,9 +186,19 @@ def table(found: Sequence[Growth]) -> str:
         ratio = max(last.written.values(), default=0) / last.size
         worst = f"{stage} {exponent:.2f}" if stage else ""
         figures = (f"{each.exponent:.2f}", f"{each.output_exponent:.2f}", f"{last.total:.2f}", worst)
-        rows.append((each.name, *figures, f"{last.memory / last.size:,.0f}", f"{ratio:.1f}", last.reason))
+        rows.append(
+            (
+                each.name,
+                f"{last.size / 1e3:,.0f}",
+                *figures,
+                f"{last.memory / last.size:,.0f}",
+                f"{ratio:.1f}",
+                last.reason,
+            )
+        )
     header = (
         "shape",
+        "KB at 8×",
         "exponent of time",
         "of output",
         "s at 8×",
@@ -210,7 +225,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--shape", action="append", choices=SHAPES, metavar="NAME", help="only this one, by stage")
     parser.add_argument("--few", action="store_true", help="only those that CI measures")
     parser.add_argument("--list", action="store_true", help="print the names of all shapes")
-    parser.add_argument("--scale", type=float, default=1.0, help="times the usual sizes")
     parser.add_argument("--repeats", type=int, default=REPEATS)
     options = parser.parse_args(arguments)
     if options.list:
@@ -220,7 +234,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     measured(FIXED)  # loads what is loaded on first use
     names = options.shape or (FEW if options.few else list(SHAPES))
     for number, name in enumerate(names, 1):
-        one = growth(name, SHAPES[name], base=int(BASE * options.scale), repeats=options.repeats)
+        one = growth(name, SHAPES[name], options.repeats)
         found.append(one)
         print(f"{number}/{len(names)} {name}: {one.exponent:.2f}", file=sys.stderr, flush=True)
         if options.shape:
