@@ -19,7 +19,7 @@ HEADER = $$($(BIN)/python -c 'import sysconfig; print(sysconfig.get_path("includ
 DATA := $(if $(DEHUSK_DATA),$(abspath $(DEHUSK_DATA)),)
 export DEHUSK_DATA := $(DATA)
 
-.PHONY: demo test test-training check bench figures floors fuzz fuzz-growth papers lint-workflows clean
+.PHONY: demo test test-training check bench figures floors fuzz fuzz-cli fuzz-growth papers lint-workflows clean
 
 # Downloads while it compiles.
 demo:
@@ -58,6 +58,10 @@ fuzz: $(READY) $(BUILT)
 # Hundreds of shapes of pages at 1×, 2×, 4× and 8×: half an hour.
 fuzz-growth: $(READY) $(BUILT)
 	nice $(BIN)/python -m fuzz.growth
+
+# The command line: interrupted batches, full disks, closed streams, odd commands.
+fuzz-cli: $(READY) $(BUILT)
+	nice $(BIN)/python -m fuzz.commands --minutes $(MINUTES)
 
 floors: $(READY) $(BUILT)
 	$(BIN)/python -m pytest tests/test_floors.py -m slow --raise-floors

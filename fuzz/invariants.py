@@ -13,7 +13,7 @@ from dehusk import Blocks, Document, Page
 from dehusk.block_locations import BlockLocations
 from dehusk.characters import joins_words
 from dehusk.scores import KINDS, LETTERS
-from tests.formats.readback import markdown_text, words
+from tests.formats.readback import FORBIDDEN, markdown_text
 
 # Control characters, line ends of all sorts, lone surrogates and noncharacters: no value of a field has them.
 UNCLEAN: Final = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff\ufffe\uffff]")
@@ -202,6 +202,15 @@ def shown_letters(text: str) -> str:
     """Return the characters that Markdown shows, without references to footnotes, which may be in another chunk."""
     # Something in its place, since a line that begins with `1988.[^1]` is no list.
     return "".join(words(markdown_text(REFERENCE.sub("\ue000", text)))).replace("\ue000", "")
+
+
+def words(text: str) -> list[str]:
+    """Return the words of a text; formats write a space or U+FFFD for a control character.
+
+    >>> words("a\\x0bb\\x01c\ufffd")
+    ['a', 'b', 'c']
+    """
+    return FORBIDDEN.sub(" ", text).replace("\ufffd", " ").split()
 
 
 def _first_difference(found: str, expected: str) -> str:

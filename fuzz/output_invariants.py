@@ -15,8 +15,8 @@ from dehusk.formats import Look
 from dehusk.outline.build import outline
 from dehusk.outline.fast_nodes import LeafBlock
 from dehusk.outline.nodes import Event, Formula, Image
-from fuzz.invariants import InvariantError, check
-from tests.formats.readback import FORBIDDEN, READER, html_text, markdown_text, tei_text
+from fuzz.invariants import InvariantError, check, words
+from tests.formats.readback import READER, html_text, markdown_text, tei_text
 
 # What some reader of Markdown, or the JavaScript and Python that it is written in, takes for the end of a line.
 OTHER_LINE_ENDS: Final = re.compile("[\r\x0b\x0c\x1c-\x1e\x85\u2028\u2029]")
@@ -227,15 +227,6 @@ def _holds_object(event: Event) -> bool:
     if not isinstance(event, LeafBlock) or isinstance(event.content, str):
         return False
     return any(isinstance(run.content, Formula | Image) for run in event.content)
-
-
-def words(text: str) -> list[str]:
-    """Return the words of a text; formats write a space or U+FFFD for a control character.
-
-    >>> words("a\\x0bb\\x01c\ufffd")
-    ['a', 'b', 'c']
-    """
-    return FORBIDDEN.sub(" ", text).replace("\ufffd", " ").split()
 
 
 def _same_words(found: list[str], expected: list[str]) -> None:

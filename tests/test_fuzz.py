@@ -16,7 +16,7 @@ import pytest
 
 from dehusk import Document, Extractor, Metadata, Page, formats
 from dehusk.formats import PLAIN, Look
-from fuzz import failures, invariants, limits, output_invariants, pages, seeds
+from fuzz import commands, failures, growth, invariants, limits, output_invariants, pages, seeds
 from fuzz.campaign import Budget, Campaign, Places, smallest, still_fails
 from fuzz.child import Child
 from fuzz.execution import METHODS, Failure, Request, Runner, requests
@@ -25,8 +25,10 @@ from fuzz.invariants import InvariantError
 from fuzz.minimise import minimised
 from fuzz.mutations import MUTATIONS, USUAL_BYTES, Case, make
 from fuzz.output_invariants import OUTPUT, Written
+from fuzz.shapes import FEW, SHAPES, Shape
 from fuzz.state import State
 from fuzz.tasks import Given
+from fuzz.trials import TRIALS, Scene, check_complete, markers
 
 PLANTED = (sys.executable, "-m", "tests.helpers.planted_worker")
 ROOT = Path(__file__).parents[1]
@@ -306,3 +308,77 @@ def test_a_minute_of_fuzzing_finds_nothing(tmp_path: Path, capsys: pytest.Captur
     assert state.executions >= 200
     shown = [failures.load(path).failure for path in failures.saved_pages(tmp_path / "failures")]
     assert (status, shown) == (0, []), f"replay with: python -m fuzz.pages --seed {seed} --fresh --executions 2000"
+
+
+def test_growth_tells_linear_from_quadratic(monkeypatch: pytest.MonkeyPatch) -> None:
+    costs = {"linear": lambda size: size, "quadratic": lambda size: size * size / 1e5}
+    for name, cost in costs.items():
+        monkeypatch.setattr(growth, "measured", lambda html, cost=cost: planted_cost(len(html), cost))
+        found = growth.growth(name, Shape("<p>x"))
+        assert found.too_fast == (name == "quadratic")
+        assert found.worst_stage[0] == "page"
+        assert name in growth.table([found])
+        assert "page" in growth.breakdown(found)
+
+
+def planted_cost(size: int, cost: Callable[[int], float]) -> growth.Measured:
+    return growth.Measured(size, {"page": cost(size) / 1e5, "text": 1e-4}, {"text": size})
+
+
+def test_output_that_grows_too_fast_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
+    def measured(html: str) -> growth.Measured:
+        return growth.Measured(len(html), {"json": 1e-6 * len(html)}, {"json": len(html) ** 2 // 100})
+
+    monkeypatch.setattr(growth, "measured", measured)
+    assert growth.growth("xpaths", Shape("<p>x")).too_fast
+
+
+def test_there_are_hundreds_of_shapes_and_each_grows() -> None:
+    assert len(SHAPES) >= 200
+    assert set(FEW) <= set(SHAPES)
+    for name, shape in SHAPES.items():
+        assert 1.5 < len(shape.page(16_000)) / len(shape.page(8_000)) < 2.5, name
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", FEW)
+def test_no_shape_grows_faster_than_its_page(name: str) -> None:
+    found = growth.growth(name, SHAPES[name])
+    assert not found.too_fast, f"\n{growth.breakdown(found)}"
+
+
+def test_lost_doubled_and_half_pages_are_seen(tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_text("marker0z\n")
+    (tmp_path / "b.txt").write_text("marker1z\n")
+    check_complete(tmp_path, 2)
+    with pytest.raises(InvariantError, match="lost"):
+        check_complete(tmp_path, 3)
+    (tmp_path / "c.txt").write_text("marker1z\n")
+    with pytest.raises(InvariantError, match="doubled"):
+        check_complete(tmp_path, 2)
+    (tmp_path / "c.txt").write_text("marker2z\n")
+    (tmp_path / "d.txt.part").write_text("mark")
+    with pytest.raises(InvariantError, match="left over"):
+        check_complete(tmp_path, 3)
+    (tmp_path / "e.txt").write_text("marker4")
+    with pytest.raises(InvariantError, match="not whole"):
+        markers(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("status", "errors"), [(3, b""), (1, b"Traceback (most recent call last):\n"), (0, b"Exception ignored in: x")]
+)
+def test_an_odd_end_of_a_command_is_seen(tmp_path: Path, status: int, errors: bytes) -> None:
+    scene = Scene(Random(1), tmp_path, [b""], ["extract"])
+    scene.seen(0, b"dehusk: no pages", (0, 1, 2))
+    with pytest.raises(InvariantError):
+        scene.seen(status, errors, (0, 1, 2))
+
+
+@pytest.mark.slow
+def test_the_command_line_survives_a_few_trials(capsys: pytest.CaptureFixture[str]) -> None:
+    seed = secrets.randbelow(10**9)
+    with capsys.disabled():
+        sys.stderr.write(f"\npython -m fuzz.commands --seed {seed} --trials {3 * len(TRIALS)}\n")
+    status = commands.main(["--seed", str(seed), "--trials", str(3 * len(TRIALS)), "--minutes", "30"])
+    assert status == 0, capsys.readouterr().err
