@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from xml.etree import ElementTree
 
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
@@ -20,10 +19,6 @@ FORBIDDEN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\ufdd0-\ufd
 FORMULA = re.compile(r'<span class="math">.*?</span>', re.DOTALL)
 REFERENCE = re.compile(r'<sup><a href="#note-[^>]*>.*?</a></sup>', re.DOTALL)
 COMMENT = r"<!-- boilerplate \d\.\d\d -->"
-TEI = "{http://www.tei-c.org/ns/1.0}"
-TEI_NAMES = ("p", "head", "ab", "item", "label", "cell", "note", "lb", "quote", "list", "row", "figure", "table", "div")
-TEI_LINES = {TEI + name for name in TEI_NAMES}
-TEI_WITHOUT_TEXT = {TEI + "desc", TEI + "formula"}
 INLINE = {"em_open", "em_close", "strong_open", "strong_close", "s_open", "s_close", "image", "link_open", "link_close"}
 
 
@@ -67,27 +62,6 @@ def _shown_inline(token: Token) -> str:
 def html_text(output: str) -> str:
     """The text that HTML shows, with a space for each formula and footnote reference."""
     return Page.from_html(REFERENCE.sub(" ", FORMULA.sub(" ", output))).text
-
-
-def tei_text(output: str) -> str:
-    """The text that TEI shows, with a space for each formula and footnote reference."""
-    body = ElementTree.fromstring(output).find(f".//{TEI}body")
-    assert body is not None
-    pieces: list[str] = []
-    # Without recursion, since elements may be nested thousands deep.
-    waiting: list[ElementTree.Element | str] = [body]
-    while waiting:
-        element = waiting.pop()
-        if isinstance(element, str):
-            pieces.append(element)
-            continue
-        line = "\n" if element.tag in TEI_LINES else ""
-        if element.tag in TEI_WITHOUT_TEXT or (element.tag == f"{TEI}ref" and element.get("type") == "note"):
-            pieces.append(" ")
-            continue
-        pieces.append(f"{line}{element.text or ''}")
-        waiting += [line, *(part for child in reversed(element) for part in (child.tail or "", child))]
-    return "".join(pieces)
 
 
 def words(text: str) -> list[str]:
