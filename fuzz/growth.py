@@ -10,6 +10,7 @@ import argparse
 import math
 import sys
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
 from time import process_time
@@ -47,6 +48,7 @@ class Measured:
     written: dict[str, int] = field(default_factory=dict)
     memory: int = 0
     reason: str = ""
+    error: str = ""
 
     @property
     def total(self) -> float:
@@ -84,7 +86,8 @@ class Growth:
         large = [stage for stage, written in last.written.items() if written > 2 * last.size]
         fixed = self.fixed.written
         return max(
-            (slope(sizes, [page.written[each] - fixed[each] for page in self.pages]) for each in large), default=0.0
+            (slope(sizes, [page.written.get(each, 0) - fixed[each] for page in self.pages]) for each in large),
+            default=0.0,
         )
 
     @property
@@ -96,8 +99,8 @@ class Growth:
 
     @property
     def too_fast(self) -> bool:
-        """Whether time or output grow faster than they may."""
-        return self.exponent > MOST or self.output_exponent > MOST
+        """Whether time or output grow faster than they may, or a page fails."""
+        return self.exponent > MOST or self.output_exponent > MOST or any(page.error for page in self.pages)
 
 
 def slope(sizes: Sequence[int], costs: Sequence[float]) -> float:
@@ -139,7 +142,10 @@ def measured(html: str) -> Measured:
     meter.start()
     for name, stage in stages(html).items():
         start = process_time()
-        output = stage(value)
+        try:
+            output = stage(value)
+        except Exception as error:
+            output, result.error = None, f"{name}: {type(error).__name__}: {error}"
         result.seconds[name] = process_time() - start
         if isinstance(output, Page | Document):
             value = output
@@ -193,7 +199,7 @@ def table(found: Sequence[Growth]) -> str:
                 *figures,
                 f"{last.memory / last.size:,.0f}",
                 f"{ratio:.1f}",
-                last.reason,
+                last.error or last.reason,
             )
         )
     header = (
@@ -233,15 +239,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
     found = []
     measured(FIXED)  # loads what is loaded on first use
     names = options.shape or (FEW if options.few else list(SHAPES))
-    for number, name in enumerate(names, 1):
-        one = growth(name, SHAPES[name], options.repeats)
-        found.append(one)
-        print(f"{number}/{len(names)} {name}: {one.exponent:.2f}", file=sys.stderr, flush=True)
-        if options.shape:
-            print(breakdown(one), end="\n\n")
+    with suppress(KeyboardInterrupt):  # the table of what has been measured is of use, too
+        for number, name in enumerate(names, 1):
+            one = growth(name, SHAPES[name], options.repeats)
+            found.append(one)
+            error = one.pages[-1].error
+            print(f"{number}/{len(names)} {name}: {one.exponent:.2f} {error}", file=sys.stderr, flush=True)
+            if options.shape:
+                print(breakdown(one), end="\n\n")
     print(table(found))
     fast = [one.name for one in found if one.too_fast]
-    print(f"\n{len(found)} shapes, {len(fast)} grow faster than {MOST}: {', '.join(fast) or 'none'}")
+    print(f"\n{len(found)} shapes, {len(fast)} fail or grow faster than {MOST}: {', '.join(fast) or 'none'}")
     return 1 if fast else 0
 
 
