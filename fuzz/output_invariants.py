@@ -68,7 +68,8 @@ SAFE_ATTRIBUTES: Final = frozenset(
         *("rowspan", "scope", "data-score", "type"),
     }
 )
-SAFE_SCHEMES: Final = ("http:", "https:", "ftp:", "mailto:", "tel:", "#", "/", "?", ".")
+SCHEME: Final = re.compile(r"[a-z][a-z0-9+.-]*(?=:)")
+SAFE_SCHEMES: Final = frozenset({"http", "https", "ftp", "mailto", "tel"})
 FRONT_MATTER: Final = re.compile(r"---\n(.*?)---\n\n?", re.DOTALL)
 TEI: Final = "{http://www.tei-c.org/ns/1.0}"
 TEI_LINES: Final = frozenset(
@@ -227,7 +228,10 @@ def report_holds_no_foreign_script(written: Written) -> None:
 
 
 def _is_safe(address: str) -> bool:
-    return ":" not in address.partition("/")[0] or address.startswith(SAFE_SCHEMES)
+    # Browsers remove these anywhere in an address, and control characters and blanks before it.
+    plain = re.sub("[\t\r\n]", "", address).lstrip("".join(map(chr, range(33)))).lower()
+    scheme = SCHEME.match(plain)
+    return scheme is None or scheme[0] in SAFE_SCHEMES
 
 
 def _shows_the_words(written: Written, shown: str) -> None:
