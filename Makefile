@@ -19,7 +19,7 @@ HEADER = $$($(BIN)/python -c 'import sysconfig; print(sysconfig.get_path("includ
 DATA := $(if $(DEHUSK_DATA),$(abspath $(DEHUSK_DATA)),)
 export DEHUSK_DATA := $(DATA)
 
-.PHONY: demo test test-training check bench figures floors fuzz fuzz-cli fuzz-growth papers lint-workflows clean
+.PHONY: demo test test-training check bench figures floors fuzz fuzz-cli fuzz-growth sanitize papers lint-workflows clean
 
 # Downloads while it compiles.
 demo:
@@ -62,6 +62,10 @@ fuzz-growth: $(READY) $(BUILT)
 # The command line: interrupted batches, full disks, closed streams, odd commands.
 fuzz-cli: $(READY) $(BUILT)
 	nice $(BIN)/python -m fuzz.commands --minutes $(MINUTES)
+
+# The compiled modules under gcc's sanitizers, built apart in build/sanitize: a quarter of an hour.
+sanitize: $(READY) $(COMPILER)
+	nice $(BIN)/python -m fuzz.sanitize --minutes $(MINUTES)
 
 floors: $(READY) $(BUILT)
 	$(BIN)/python -m pytest tests/test_floors.py -m slow --raise-floors
