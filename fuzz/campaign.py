@@ -72,6 +72,7 @@ class Campaign:
         self._running: set[int] = set()
         self._commit = commit()
         self._stop = threading.Event()
+        self._small: dict[tuple[str, str, str], Case] = {}  # the minimised input of a fault, whatever the method
         self._error: BaseException | None = None
         seeds.write(pages, places.seeds)
         if (name := seeds.fingerprint(pages)) not in state.pages:
@@ -171,9 +172,17 @@ class Campaign:
             request = _narrowed(requests(self.state.seed, index), failure)
             saved = Saved(failure, case, request, self.state.seed, index, self._commit)
             failures.save(saved, self._places.failures)  # before the minimiser, which may be interrupted
-            small = smallest(child, saved, self._stop)
+            small = self._small_already(child, saved) or smallest(child, saved, self._stop)
+            self._small[failure.fault] = small.case
             path = failures.save(small, self._places.failures)
             _say(f"{failure.invariant} {failure.method} {failure.format}: {small.failure.message[:160]}\n  {path}")
+
+    def _small_already(self, child: Child, saved: Saved) -> Saved | None:
+        """Return the failure with the small input that another method failed on, if this one does too."""
+        case = self._small.get(saved.failure.fault)
+        small = replace(saved, case=case) if case else None
+        found = still_fails(child, small) if small else None
+        return replace(small, failure=found) if small and found else None
 
 
 def smallest(child: Child, saved: Saved, stop: threading.Event) -> Saved:

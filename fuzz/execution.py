@@ -52,6 +52,11 @@ class Failure(NamedTuple):
         """All but the message."""
         return self[:4]
 
+    @property
+    def fault(self) -> tuple[str, str, str]:
+        """What failures of several methods may have in common."""
+        return self.invariant, self.format, self.frame
+
 
 @dataclass(slots=True)
 class Outcome:
