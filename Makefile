@@ -19,7 +19,7 @@ HEADER = $$($(BIN)/python -c 'import sysconfig; print(sysconfig.get_path("includ
 DATA := $(if $(DEHUSK_DATA),$(abspath $(DEHUSK_DATA)),)
 export DEHUSK_DATA := $(DATA)
 
-.PHONY: demo test test-training check bench figures floors papers lint-workflows clean
+.PHONY: demo test test-training check bench figures floors fuzz fuzz-cli fuzz-growth sanitize papers lint-workflows clean
 
 # Downloads while it compiles.
 demo:
@@ -48,6 +48,24 @@ lint-workflows: $(LINTERS)
 bench: $(READY) $(BUILT)
 	$(BIN)/python benchmarks/stages.py
 	$(BIN)/python benchmarks/scaling.py
+
+# Mutated pages through every method and format: `make fuzz MINUTES=120 JOBS=2` resumes where it stopped (fuzz/README.md).
+MINUTES ?= 1
+JOBS ?= 2
+fuzz: $(READY) $(BUILT)
+	nice $(BIN)/python -m fuzz.pages --minutes $(MINUTES) --jobs $(JOBS)
+
+# Hundreds of shapes of pages at 1×, 2×, 4× and 8×: half an hour.
+fuzz-growth: $(READY) $(BUILT)
+	nice $(BIN)/python -m fuzz.growth
+
+# The command line: interrupted batches, full disks, closed streams, odd commands.
+fuzz-cli: $(READY) $(BUILT)
+	nice $(BIN)/python -m fuzz.commands --minutes $(MINUTES)
+
+# The compiled modules under gcc's sanitizers, built apart in build/sanitize: a quarter of an hour.
+sanitize: $(READY) $(COMPILER)
+	nice $(BIN)/python -m fuzz.sanitize --minutes $(MINUTES)
 
 floors: $(READY) $(BUILT)
 	$(BIN)/python -m pytest tests/test_floors.py -m slow --raise-floors

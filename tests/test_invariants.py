@@ -10,15 +10,16 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from dehusk import Blocks, Extractor, Page, formats
-from dehusk.characters import joins_words
 from dehusk.document import assemble
 from dehusk.models.registry import REGISTRY, method
 from dehusk.page.leaves import Elements
 from dehusk.page.walk_flags import GLUED
 from dehusk.scores import Scores
+from fuzz import invariants
 from tests.golden import FOLDERS
 
 METHODS = [entry.name for entry in REGISTRY]
+EXTRACTORS = [Extractor(name) for name in METHODS]
 EXAMPLES = 500  # for each of the properties below, so 2,500 together
 
 # fmt: off
@@ -54,32 +55,17 @@ many = settings(max_examples=EXAMPLES, deadline=None, suppress_health_check=[Hea
 @many
 @given(markup)
 def test_leaves_lie_in_order_and_make_up_the_text(html: str) -> None:
-    page = Page.from_html(html)
-    spans = list(zip(page.leaves.start.tolist(), page.leaves.end.tolist(), strict=True))
-    assert all(start < end for start, end in spans)
-    for (_, left), (right, _) in pairwise(spans):
-        # Only a blank or a line end may stand between two leaves.
-        assert right - left in (0, 1)
-        assert page.text[left:right] in ("", " ", "\n")
-    assert not spans or (spans[0][0], spans[-1][1]) == (0, len(page.text))
+    invariants.leaves_make_up_the_text(Page.from_html(html))
 
 
 @many
 @given(markup)
 def test_blocks_lie_in_order_hold_words_and_lose_none(html: str) -> None:
     page = Page.from_html(html)
-    for name in METHODS:
-        blocks = method(name).segment(page)
-        assert (blocks.start < blocks.end).all()
-        assert (blocks.end[:-1] <= blocks.start[1:]).all()
-        # Sentences may share a leaf with the one before.
-        assert (blocks.first_leaf[1:] >= blocks.last_leaf[:-1] - 1).all()
-        assert all(text.strip() for text in blocks.strings())
-        # Text nodes may touch, and then end within a word.
-        touch = [False, *(blocks.end[:-1] == blocks.start[1:]).tolist()]
-        pieces = ("" if close else " " for close in touch)
-        whole = "".join(map("".join, zip(pieces, blocks.strings(), strict=False)))
-        assert whole.split() == page.text.split()
+    for extractor in EXTRACTORS:
+        document = extractor.extract(page)
+        invariants.blocks_lie_in_order(document)
+        invariants.blocks_lose_no_word(document)
 
 
 @many
@@ -92,7 +78,7 @@ def test_assembling_keeps_or_drops_whole_words(html: str, random: Random) -> Non
     kept = [text for text, keep in zip(blocks.strings(), document.kept, strict=True) if keep]
     assert document.text.split() == " ".join(kept).split()
     assert bool(document.text) == bool(document.kept.any())
-    assert document.text or document.reason
+    invariants.text_or_reason(document)
 
 
 @many
@@ -105,37 +91,23 @@ def test_any_cut_keeps_or_drops_whole_words(text: str, random: Random) -> None:
     rows = np.zeros(len(spans), np.int32)
     blocks = Blocks(whole, spans[:, 0], spans[:, 1], rows > 0, rows, Elements.none(), rows, rows, rows + 1)
     document = assemble(page, blocks, Scores(blocks, np.array([random.random() for _ in rows]), "random"))
-    for start, end in document.spans:
-        for edge in (start, end):
-            if 0 < edge < len(whole):
-                assert not (joins_words(whole[edge - 1]) and joins_words(whole[edge]))
+    invariants.whole_words_are_kept(document)
 
 
 @many
 @given(markup)
 def test_the_same_page_gives_the_same_answer_and_scores_within_0_and_1(html: str) -> None:
-    for name in METHODS:
-        first, second = (Extractor(name).extract(html) for _ in range(2))
-        assert first.text == second.text
-        assert first.scores.values.tolist() == second.scores.values.tolist()
-        assert ((first.scores.values >= 0) & (first.scores.values <= 1)).all()
-        assert len(first.scores) == len(first.blocks)
+    for extractor in EXTRACTORS:
+        first, second = (extractor.extract(Page.from_html(html)) for _ in range(2))
+        invariants.same_result(first, second)
+        invariants.scores_lie_between_0_and_1(first)
+        invariants.letters_agree_with_scores(first)
 
 
 @many
 @given(markup)
 def test_a_source_span_reads_as_its_leaf(html: str) -> None:
-    page = Page.from_html(html)
-    spans = page.source_spans()
-    assert len(spans) == len(page.leaves)
-    known = [span for span in spans if span]
-    assert all(0 <= start <= end <= len(page.html) for start, end in known)
-    plain = [
-        (page.text[start:end], page.html[slice(*span)])
-        for start, end, span in zip(page.leaves.start, page.leaves.end, spans, strict=True)
-        if span and not set(page.html[slice(*span)]) & set("<&")
-    ]
-    assert all("".join(text.split()) == "".join(source.split()) for text, source in plain)
+    invariants.source_spans_read_as_their_leaf(Page.from_html(html))
 
 
 @many
