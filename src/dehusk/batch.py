@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 LONE_SURROGATE: Final = re.compile("[\ud800-\udfff]")
 
+
 class Outcome(NamedTuple):
     """What became of a page, as it comes back from its worker."""
 
