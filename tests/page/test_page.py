@@ -1,4 +1,5 @@
 import codecs
+from collections.abc import Callable
 
 import pytest
 
@@ -218,3 +219,9 @@ def test_addresses_are_absolute_and_valid(link: str, whole: str | None) -> None:
 
 def test_a_source_span_in_a_noscript_within_another_ends_in_the_page() -> None:
     assert Page.from_html("<noscript><noscript>;<p>").source_spans() == [(20, 21)]
+
+
+@pytest.mark.parametrize("make", [Page.from_html, Page.from_text, lambda text, url: Page.from_bytes(b"%PDF-", url=url)])
+def test_an_address_can_be_written_whatever_it_holds(make: Callable[..., Page]) -> None:
+    assert make("<p>One", url="http://x/\ud800 \na\r\n").url == "http://x/\ufffd a"
+    assert make("<p>One", url=None).url is None

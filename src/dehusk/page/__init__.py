@@ -38,6 +38,9 @@ OTHER_FORMATS: Final = (
 CONTROLS: Final = bytes([*range(9), 0x0B, *range(0x0E, 0x1B), *range(0x1C, 0x20)])
 
 
+LINE_ENDS: Final = dict.fromkeys(map(ord, "\t\n\r"))  # which browsers leave out of addresses
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Page:
     """One page: where it came from, its markup, its tree, and its text with the leaves that make it up.
@@ -113,7 +116,8 @@ class Page:
         blocks = paragraphs(text)
         lines = [line for block in blocks for line in block]
         leaves = _line_leaves(lines, [len(block) for block in blocks])
-        return cls(url, name, "none", text, None, "\n".join(lines), Elements.none(), leaves, limits=limits)
+        joined = "\n".join(lines)
+        return cls(_address(url), name, "none", text, None, joined, Elements.none(), leaves, limits=limits)
 
     @classmethod
     def _parsed(cls, html: str, charset: str, url: str | None, limits: Limits) -> Self:
@@ -128,11 +132,11 @@ class Page:
             reason = f"cut off after {limits.elements:,} elements"
         elif not whole_fragments:
             reason = reason or MULTIPLIES
-        return cls(url, charset, _doctype(tree), html, tree, text, elements, leaves, reason, limits)
+        return cls(_address(url), charset, _doctype(tree), html, tree, text, elements, leaves, reason, limits)
 
     @classmethod
     def _refused(cls, reason: str, url: str | None) -> Self:
-        return cls(url, "utf-8", "none", "", None, "", Elements.none(), _line_leaves([], []), reason)
+        return cls(_address(url), "utf-8", "none", "", None, "", Elements.none(), _line_leaves([], []), reason)
 
     @property
     def title(self) -> str:
@@ -246,6 +250,11 @@ def _doctype(tree: Document) -> DoctypeClass:
             public = (node.public_id or "").lower()
             return "xhtml" if "xhtml" in public else "html4" if "html" in public else "html5"
     return "none"
+
+
+def _address(url: str | None) -> str | None:
+    """Return a URL without the characters that would end its line or cannot be encoded, wherever it came from."""
+    return None if url is None else _encodable(url).translate(LINE_ENDS).strip()
 
 
 def _encodable(text: str) -> str:
