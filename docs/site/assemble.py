@@ -1,4 +1,4 @@
-"""Gather the pages of the site in one folder: docs/, research/, two files of the root, and the command reference.
+"""Gather the pages of the site in one folder: docs/, research/, three files of the root, and the command reference.
 
 Links between pages are written as paths in the repository, so that they work in an editor and on a code host; here they
 become paths on the site. A builder then needs no plugin of ours: `python -m docs.site.assemble build/docs`.
@@ -14,7 +14,7 @@ from docs.site.python_reference import python_reference
 
 ROOT = Path(__file__).parents[2]
 SUFFIXES = {".md", ".png", ".svg", ".css", ".js"}
-FROM_ROOT = {"CONTRIBUTING.md": "contributing.md", "CHANGELOG.md": "changelog.md"}
+FROM_ROOT = {"CONTRIBUTING.md": "contributing.md", "CHANGELOG.md": "changelog.md", "SECURITY.md": "security.md"}
 GENERATED = {"reference/command-line.md": command_reference, "reference/python.md": python_reference}
 LINK = re.compile(r"(\]\()(?![a-z]+:|#)([^)#\s]+)")
 FENCE = re.compile(r"^( *)(```+).*?^\1\2 *$", re.MULTILINE | re.DOTALL)
