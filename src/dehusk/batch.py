@@ -117,6 +117,8 @@ def _json_line(page: RawPage, outcome: Outcome, format: str, document: Sequence[
         output = {format: outcome.output, "reason": outcome.reason}
         if document and not outcome.failed and "metadata" not in fields:  # the record's own is not overwritten
             output["metadata"] = asdict(document[0].metadata)
+    if "url" in fields:  # nor is its address, even one that cannot be written as it is
+        output.pop("url", None)
     line = json.dumps({**fields, **output}, ensure_ascii=False, allow_nan=False)
     # A lone surrogate, which a line may have as an escape, cannot be encoded: it stays an escape.
     return LONE_SURROGATE.sub(lambda found: f"\\u{ord(found[0]):04x}", line)

@@ -8,7 +8,7 @@ from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 from markdown_it.token import Token
 
-from dehusk import Extractor, Page, formats
+from dehusk import Extractor, Page, extract, formats
 from dehusk.formats import Look
 from dehusk.formats.markdown import escape
 from dehusk.formats.markdown.inline import inline
@@ -144,3 +144,11 @@ def test_numbers_of_items_are_those_of_the_page() -> None:
     # Markdown has no number below zero.
     assert written("<ol reversed start=1><li>a<li>b<li>c</ol>") == "1. a\n0. b\n0. c"
     assert written("<ul><li value=7>a</ul>") == "- a"
+
+
+def test_a_price_does_not_open_a_formula_in_another_line_of_its_cell() -> None:
+    formulas = [f"<math alttext='{name}'>{name}</math>" for name in "xy"]
+    page = f"<table><tr><th>a<th>b<tr><td>c<td>$0<p>{formulas[0]}</table><dl><dt>$1<dt>{formulas[1]}"
+    assert "\\$0<br>$x$" in extract(page, method="alltext").markdown()
+    assert "\\$1<br>$y$" in extract(page, method="alltext").markdown()
+    assert "| $5 |" in extract("<table><tr><th>a<th>b<tr><td>c<td>$5</table>", method="alltext").markdown()

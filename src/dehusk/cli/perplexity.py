@@ -93,7 +93,7 @@ def _score_words(words: str, options: "OutputOptions", request: Request) -> None
     text, reason, failed = ("", found, True) if isinstance(found, str) else found
     if failed:
         raise UsageError(reason)
-    click.echo(harmless(text) if sys.stdout.isatty() else text, color=True)
+    click.echo(harmless(text) if sys.stdout and sys.stdout.isatty() else text, color=True)
 
 
 def _words(texts: list[str] | None) -> str:

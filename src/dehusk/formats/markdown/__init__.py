@@ -11,7 +11,7 @@ from dehusk.document import Document
 from dehusk.formats import PLAIN, Look
 from dehusk.formats.front_matter import front_matter
 from dehusk.formats.markdown import escape
-from dehusk.formats.markdown.inline import inline
+from dehusk.formats.markdown.inline import has_dollars, inline
 from dehusk.formats.markdown.table import table
 from dehusk.outline import kinds
 from dehusk.outline.build import outline
@@ -67,7 +67,7 @@ class _MarkdownWriter:
         self._last_delimiter = ""  # of the list that ended
         self._numbers: list[int] = []
         self._table: Container | None = None
-        self._cells: dict[int, list[str]] = {}
+        self._cells: dict[int, list[tuple[LeafBlock, str]]] = {}  # what is in them, with comments
         self._written_cells = 0  # of the open table, or left out
 
     def write(self, events: list[Event]) -> str:
@@ -92,10 +92,9 @@ class _MarkdownWriter:
         if kind == kinds.TABLE_CAPTION and self._cells:
             self._write_table()  # a caption in the middle of its table divides it
         if self._table and kind != kinds.TABLE_CAPTION:
-            text = f"{comment} {_as_line(leaf)}" if comment else _as_line(leaf)
-            self._cells.setdefault(self._open_cell(), []).append(text)
+            self._cells.setdefault(self._open_cell(), []).append((leaf, f"{comment} " * bool(comment)))
         elif kind == kinds.TERM:
-            self._write_term(_as_line(leaf), f"{comment}\n" * bool(comment))
+            self._write_term(_as_line(leaf, prices=False), f"{comment}\n" * bool(comment))
         else:
             self._write_lines(f"{comment}\n{_as_lines(leaf)}" if comment else _as_lines(leaf), leaf.kind)
 
@@ -182,7 +181,7 @@ class _MarkdownWriter:
             stop = cells_up_to(self._table.cells, self._written_cells, max(cells))
             rows = table_grid(self._table.cells[self._written_cells : stop], cells)
             self._written_cells = stop
-            self._write_lines(table(rows, {cell: "<br>".join(parts) for cell, parts in cells.items()}), kinds.PARAGRAPH)
+            self._write_lines(table(rows, {cell: _as_cell(parts) for cell, parts in cells.items()}), kinds.PARAGRAPH)
 
 
 def _as_lines(leaf: LeafBlock) -> str:
@@ -203,11 +202,18 @@ def _as_lines(leaf: LeafBlock) -> str:
     return f"{'#' * leaf.level} {text[:-1]}\\#" if text.endswith("#") else f"{'#' * leaf.level} {text}"
 
 
-def _as_line(leaf: LeafBlock) -> str:
+def _as_cell(parts: list[tuple[LeafBlock, str]]) -> str:
+    """Return leaf blocks, each with the comment before it, as one line."""
+    # A formula in one of them could close what a price opens in another.
+    prices = not any(has_dollars(leaf.content) or leaf.kind == kinds.CODE_BLOCK for leaf, _ in parts)
+    return "<br>".join([comment + _as_line(leaf, prices=prices) for leaf, comment in parts])
+
+
+def _as_line(leaf: LeafBlock, *, prices: bool) -> str:
     """Return a leaf block as part of a line."""
     content = leaf.content
     if leaf.kind == kinds.CODE_BLOCK:
         assert isinstance(content, str)
         lines = escape.without_controls(content, "\n").split("\n")
         return "<br>".join(escape.code(line.strip()) for line in lines if line.strip())
-    return inline(content).replace("\n", "<br>")
+    return inline(content, prices=prices).replace("\n", "<br>")

@@ -38,14 +38,14 @@ class _Stretch:
 Stretches = dict[int, list[_Stretch]]
 
 
-def inline(content: Content) -> str:
-    """Return content in Markdown; a line end in it is one on the page.
+def inline(content: Content, *, prices: bool = True) -> str:
+    """Return content in Markdown; a line end in it is one on the page, and dollars before a digit are left if `prices`.
 
     >>> inline([Run("", "w"), Run("", "or", STRONG), Run(" ", "x", CODE, "https://example.org/")])
     'w**or** [`x`](https://example.org/)'
     """
     if isinstance(content, str):
-        return escape.text(content)
+        return escape.text(content, prices=prices)
     used = before = together = 0
     special = False
     for run in content:
@@ -53,9 +53,16 @@ def inline(content: Content) -> str:
         used, together, before = used | style, together | (before & style), style
         special = special or bool(run.link) or not isinstance(run.content, str) or _is_code_with_dollar(run)
     if special or together & ~CODE:
-        return _nested_inline(content, used)
-    texts = [escape.code(run.content) if run.style & CODE else escape.text(run.content) for run in content]
+        return _nested_inline(content, used, prices=prices)
+    texts = [_text(run.content, run.style, prices=prices) for run in content]
     return "".join([run.gap + _styled(content, texts, index, run.style) for index, run in enumerate(content)])
+
+
+def has_dollars(content: Content) -> bool:
+    """Return whether content has dollars that cannot be escaped, so that one could close what a price opens."""
+    return not isinstance(content, str) and any(
+        isinstance(run.content, Formula) or _is_code_with_dollar(run) for run in content
+    )
 
 
 def _is_code_with_dollar(run: Run) -> bool:
@@ -74,11 +81,10 @@ def _styled(runs: list[Run], texts: list[str], index: int, style: int) -> str:
     return text
 
 
-def _nested_inline(content: list[Run], used: int) -> str:
+def _nested_inline(content: list[Run], used: int, *, prices: bool) -> str:
     """Return content that has links or inline objects, or styles that go on from one run to the next."""
     runs = _with_gaps_around_formulas(content)
-    # A dollar that cannot be escaped could close what a price opens.
-    prices = not any(isinstance(run.content, Formula) or _is_code_with_dollar(run) for run in runs)
+    prices = prices and not has_dollars(runs)
     texts = [_text(run.content, run.style, prices=prices) for run in runs]
     begins, ends = _stretches(runs, texts, used) if used & ~CODE else ({}, {})
     out: list[str] = []
