@@ -209,6 +209,39 @@ def test_pieces_of_a_paragraph_know_their_place() -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("html", "expected"),
+    [
+        ('f <math><annotation encoding="application/x-tex">^', [("f", "f"), ("$^$", "^")]),
+        ("<p><math alttext=}>=</math> i", [("$}$", "="), ("i", "i")]),
+        ("<p>a <math alttext=x><mi>x</mi><mo>+</mo></math> b", [("a", "a"), ("$x$", "x+"), ("b", "b")]),
+    ],
+)
+def test_a_formula_knows_its_place(html: str, expected: list[tuple[str, str]]) -> None:
+    document = extract(html, method="alltext")
+    check(document, 1)
+    assert [(chunk.text, document.page.text[slice(*chunk.span)]) for chunk in document.chunks(1)] == expected
+
+
+def test_a_long_paragraph_of_formulas_alone_is_cut() -> None:
+    formula = "<math alttext='x^2'><mi>x</mi></math>"
+    document = extract(f"<p>{f'{formula} ' * 120}", method="alltext")
+    check(document, 50)
+    assert [chunk.text.count("$x^2$") for chunk in document.chunks(50)] == [50, 50, 20]
+    for chunk in document.chunks(50):
+        assert chunk.source
+        assert document.page.html[slice(*chunk.source)].count("<math") == chunk.text.count("$x^2$") - 1
+
+
+def test_formulas_without_a_place_never_go_back() -> None:
+    drawn = '<img class="tex" alt="y^2">'
+    html = f"<p>{drawn} a {drawn} b <math alttext=x>z</math> {drawn}</p>"
+    document = extract(html, method="alltext")
+    assert document.markdown().count("$y^2$") == 3
+    for count in range(1, 6):
+        check(document, count)
+
+
 def test_a_chunk_of_moved_text_has_no_source() -> None:
     (chunk,) = chunks("<table>moved<tr><td>cell</table>", 300)
     assert chunk.source is None

@@ -2,6 +2,7 @@
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,6 +14,8 @@ from dehusk.lm.sentences import spans
 from dehusk.outline import kinds
 from dehusk.outline.fast_nodes import LeafBlock, Run
 from dehusk.outline.nodes import Content
+
+IntArray = NDArray[np.int64]
 
 
 class ParagraphCutter:
@@ -44,18 +47,30 @@ class ParagraphCutter:
 
     def _spans(self, leaf: LeafBlock, begins: list[int]) -> Iterator[Span]:
         """Yield the spans of pieces in the page's text, which has the same characters, but other white space."""
+        replaced = list(_within(self._replaced, leaf))
+        # Images and drawn formulas have no place in the text, and nothing tells which of the objects these are.
+        objects = len(replaced) == _object_count(leaf.content)
+        starts, ends = self._places(leaf, replaced, objects=objects)
+        reached = leaf.start
+        for first, stop in pairwise([*_counts(leaf.content, begins, objects=objects), len(starts)]):
+            span = (int(starts[first]), int(ends[stop - 1])) if first < stop else (reached, reached)
+            reached = span[1]
+            yield span
+
+    def _places(self, leaf: LeafBlock, replaced: list[Span], *, objects: bool) -> tuple[IntArray, IntArray]:
+        """Return where each character that is written begins and ends, and each replaced span if `objects` count."""
         written = np.zeros(leaf.end - leaf.start, np.bool_)
         for start, end in _within(self._kept, leaf):
             written[start:end] = True
-        for start, end in _within(self._replaced, leaf):
+        for start, end in replaced:
             written[start:end] = False
-        places = np.flatnonzero(written & ~_is_space(self._text[leaf.start : leaf.end])) + leaf.start
-        counts = _counts(leaf.content, begins)
-        for number, first in enumerate(counts):
-            last = (counts[number + 1] if number + 1 < len(counts) else len(places)) - 1
-            # A piece may have no character of its own: an image, a formula.
-            start = int(places[min(first, len(places) - 1)])
-            yield start, max(start, int(places[last]) + 1)
+        starts = np.flatnonzero(written & ~_is_space(self._text[leaf.start : leaf.end])) + leaf.start
+        ends = starts + 1
+        if objects and replaced:
+            spans = np.array(replaced) + leaf.start
+            places = starts.searchsorted(spans[:, 0])
+            starts, ends = np.insert(starts, places, spans[:, 0]), np.insert(ends, places, spans[:, 1])
+        return starts, ends
 
 
 def _within(intervals: Sequence[Span], leaf: LeafBlock) -> Iterator[Span]:
@@ -101,10 +116,14 @@ def _sentences(text: str) -> Iterator[Span]:
         start += len(line) + 1
 
 
-def _counts(content: Content, places: list[int]) -> list[int]:
-    """Return how many characters that are neither white space nor objects come before each place."""
+def _object_count(content: Content) -> int:
+    return 0 if isinstance(content, str) else sum(not isinstance(run.content, str) for run in content)
+
+
+def _counts(content: Content, places: list[int], *, objects: bool) -> list[int]:
+    """Return how many characters that are not white space come before each place; `objects` may count as one each."""
     counted = ~_is_space(plain_text(content))
-    if not isinstance(content, str):
+    if not isinstance(content, str) and not objects:
         position = 0
         for run in content:
             position += len(run.gap) + (1 if not isinstance(run.content, str) else len(run.content))

@@ -253,13 +253,15 @@ class OutlineBuilder:
 
     def add_replacement(self, context: TextContext, span: Span) -> None:
         """Add what replaces the text of an element, once, however many leaves the element has."""
-        self.replaced.append(span)
         content = context.replacement
         is_new = content is not self.last_replacement
         if is_new:
+            self.replaced.append(span)
             self.last_replacement = content
             self.add_object(content, context)
         else:
+            # One span for each object, so that chunks can tell them apart.
+            self.replaced[-1] = (self.replaced[-1][0], span[1])
             self.runs.gap = ""
         if _is_own_block(content, context):
             block = self.formula_block

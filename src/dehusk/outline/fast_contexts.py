@@ -117,6 +117,9 @@ class TextContexts:
         self.replacements.update(replacements)
         self.footnotes.update(footnotes or {})
         self.special |= self.replacements.keys() | self.footnotes.keys()
+        # What is known of the elements inside of these holds no longer.
+        self.known = [None] * len(self.tags)
+        self.known[0] = TextContext(self.root)
 
     def at(self, index: int) -> TextContext:
         """Return the context of the text in an element."""

@@ -1,10 +1,11 @@
 """Footnotes: pairs of a short link and the text that it leads to."""
 
 import re
+from bisect import bisect_right
 from typing import Any, Final, NamedTuple
 
 from dehusk.outline.attributes import attribute
-from dehusk.outline.fast_contexts import TextContexts
+from dehusk.outline.fast_contexts import TextContext, TextContexts
 from dehusk.outline.kinds import LIST, ROOT
 from dehusk.outline.leaf_spans import LeafSpans
 from dehusk.outline.nodes import FootnoteReference
@@ -28,6 +29,12 @@ class _Reference(NamedTuple):
     target: str
 
 
+class _Pair(NamedTuple):
+    anchor: int
+    note: int
+    text: str  # of the reference
+
+
 def find(page: Page, kept: BoolArray, short_links: list[int], contexts: TextContexts) -> None:
     """Mark in `contexts` which of the `short_links` are footnote references, and which elements are their notes."""
     references = _references(page, short_links)
@@ -36,18 +43,40 @@ def find(page: Page, kept: BoolArray, short_links: list[int], contexts: TextCont
     targets = _targets(page, {reference.target for reference in references})
     spans = LeafSpans(page)
     notes = {note for note in set(targets.values()) if _may_be_note(page, kept, contexts, spans, note)}
-    labels = _Labels()
-    replacements: dict[int, FootnoteReference] = {}
+    pairs: list[_Pair] = []
     for reference in references:
-        note = targets.get(reference.target)
+        note = targets.get(reference.target, -1)
         start, end = spans.text(reference.anchor)
         # The text is looked at here, since it may go on for long after the leaf that is short.
         if note not in notes or spans.first[note] <= reference.leaf or end - start > MAX_ANCHOR_LENGTH:
             continue
         text = page.text[start:end]
-        if REFERENCE.fullmatch(text) and (label := labels.of(note, text)):
-            replacements[reference.anchor] = FootnoteReference(label, text)
+        if REFERENCE.fullmatch(text) and _is_written(contexts.at(reference.anchor)):
+            pairs.append(_Pair(reference.anchor, note, text))
+    labels = _Labels()
+    replacements: dict[int, FootnoteReference] = {}
+    for anchor, note, text in _apart(pairs, spans):
+        if label := labels.of(note, text):
+            replacements[anchor] = FootnoteReference(label, text)
     contexts.replace(replacements, labels.by_note)
+
+
+def _is_written(context: TextContext) -> bool:
+    """Tell whether text is written as what it is: not as code, and not as part of a formula."""
+    return not context.code_element and context.replacement is None
+
+
+def _apart(pairs: list[_Pair], spans: LeafSpans) -> list[_Pair]:
+    """Return the pairs that can be written beside each other: no note inside a note, nothing inside a reference."""
+    notes = sorted({pair.note for pair in pairs})
+    both = sorted({*notes, *(pair.anchor for pair in pairs)})
+    return [pair for pair in pairs if not (_holds_any(pair.note, notes, spans) or _holds_any(pair.anchor, both, spans))]
+
+
+def _holds_any(element: int, others: list[int], spans: LeafSpans) -> bool:
+    """Tell whether any of the other elements, in order and all with text, is inside an element."""
+    place = bisect_right(others, element)
+    return place < len(others) and spans.first[others[place]] < spans.stop[element]
 
 
 def _references(page: Page, short_links: list[int]) -> list[_Reference]:
@@ -106,6 +135,8 @@ def _may_be_note(page: Page, kept: BoolArray, contexts: TextContexts, spans: Lea
     """Tell whether an element can be a note: kept, short, and in no container but a list."""
     first, tag = spans.first[element], page.elements.tag[element]
     if tag not in ("li", "p", "div", "aside") or first >= spans.stop[element] or not kept[first]:
+        return False
+    if not _is_written(contexts.at(element)):
         return False
     start, end = spans.text(element)
     container = contexts.at(page.elements.parent[element]).container
