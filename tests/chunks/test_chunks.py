@@ -311,3 +311,8 @@ def test_cost_grows_no_faster_than_the_page(shape: str, count: int) -> None:
 def test_chunks_of_a_document_are_the_same_every_time() -> None:
     document = Extractor("alltext").extract("<ol><li>One <b>two. Three</b> four.<li>Five.</ol>")
     assert document.chunks(2) == document.chunks(2)
+
+
+def test_code_that_begins_with_white_space_has_a_source() -> None:
+    document = extract("<pre><i>\n <b>a, you can</b></i></pre>", method="pyplexity")
+    assert [document.page.html[slice(*chunk.source)].strip() for chunk in document.chunks(1) if chunk.source]

@@ -6,9 +6,11 @@ from collections.abc import Callable, Iterator, Sequence
 from xml.etree import ElementTree
 
 from markdown_it import MarkdownIt
+from markdown_it.rules_inline import StateInline
 from markdown_it.token import Token
 from mdit_py_plugins.deflist import deflist_plugin
 from mdit_py_plugins.dollarmath import dollarmath_plugin
+from mdit_py_plugins.dollarmath.index import math_inline_dollar
 from mdit_py_plugins.footnote import footnote_plugin
 
 from dehusk import Document, Page
@@ -32,7 +34,21 @@ def parser() -> MarkdownIt:
     reader = MarkdownIt("commonmark", {"maxNesting": 200}).enable(["table", "strikethrough"])
     reader.use(footnote_plugin).use(deflist_plugin)
     reader.use(dollarmath_plugin, allow_space=False, allow_digits=False)
+    reader.inline.ruler.at("math_inline", _math_inline)
     return reader.disable("footnote_tail")
+
+
+READ_FORMULA = math_inline_dollar(False, False, False)
+
+
+def _math_inline(state: StateInline, silent: bool) -> bool:
+    """Read a formula; the plugin takes the last character of a line for the one before its first."""
+    source = state.src
+    state.src += " "
+    try:
+        return READ_FORMULA(state, silent)
+    finally:
+        state.src = source
 
 
 READER = parser()

@@ -155,3 +155,11 @@ def test_numbers_of_items_are_those_of_the_page() -> None:
     html = "<ol reversed><li>b<li value=9>a</ol><ol start=4><li>c</ol>"
     page = formats.render(Extractor("alltext").extract(html), "html")
     assert '<ol reversed start="2">\n<li>b</li>\n<li value="9">a</li>\n</ol>\n<ol start="4">\n<li>c</li>' in page
+
+
+def test_a_table_with_two_captions_loses_none() -> None:
+    page = "<table><caption>one<caption>two<tr><td>a<td>b<tr><td>c<td>d</table>"
+    for name in ("html", "tei"):
+        output = formats.render(Extractor("alltext").extract(page), name)
+        assert "one" in output
+        assert "two" in output

@@ -56,6 +56,8 @@ class SourcePlaces:
         if pairs is None:
             return source[int(end)]
         word = bisect_right(pairs[0], place - end, key=lambda span: span[0]) - 1
+        if word < 0:  # in the white space that code begins with
+            return source[0]
         text, html = pairs[0][word], pairs[1][word]
         # A word with a character reference is longer in the source, and no place inside it is known.
         same = text[1] - text[0] == html[1] - html[0]

@@ -242,7 +242,7 @@ class MarkupWriter:
     def open_cell(self, container: Container) -> None:
         """Begin a cell or a caption of a table, whose text is kept until the table ends."""
         table = self.tables[-1]
-        if container.kind == TABLE_CAPTION and table.texts:
+        if container.kind == TABLE_CAPTION and (table.texts or table.caption):
             self.write_table()  # a caption in the middle of its table divides it
         if container.kind == CELL:
             table.cell = container.element
