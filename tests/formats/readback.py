@@ -6,9 +6,11 @@ from collections.abc import Callable, Iterator, Sequence
 from xml.etree import ElementTree
 
 from markdown_it import MarkdownIt
+from markdown_it.rules_inline import StateInline
 from markdown_it.token import Token
 from mdit_py_plugins.deflist import deflist_plugin
 from mdit_py_plugins.dollarmath import dollarmath_plugin
+from mdit_py_plugins.dollarmath.index import math_inline_dollar
 from mdit_py_plugins.footnote import footnote_plugin
 
 from dehusk import Document, Page
@@ -32,9 +34,21 @@ def parser() -> MarkdownIt:
     reader = MarkdownIt("commonmark", {"maxNesting": 200}).enable(["table", "strikethrough"])
     reader.use(footnote_plugin).use(deflist_plugin)
     reader.use(dollarmath_plugin, allow_space=False, allow_digits=False)
+    reader.inline.ruler.at("math_inline", _formula)
     return reader.disable("footnote_tail")
 
 
+def _formula(state: StateInline, silent: bool) -> bool:
+    """Read a formula; the plugin's rule takes the last character for the one before the first."""
+    source = state.src
+    if state.pos == 0:
+        state.src += " "
+    found = PLUGIN_RULE(state, silent)
+    state.src = source
+    return found
+
+
+PLUGIN_RULE = math_inline_dollar(allow_space=False, allow_digits=False)
 READER = parser()
 
 
