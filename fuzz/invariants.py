@@ -200,8 +200,9 @@ def chunks_lose_no_word(document: Document, count: int = 7) -> None:
 
 def shown_letters(text: str) -> str:
     """Return the characters that Markdown shows, without references to footnotes, which may be in another chunk."""
-    # Something in its place, since a line that begins with `1988.[^1]` is no list.
-    return "".join(words(markdown_text(REFERENCE.sub("\ue000", text)))).replace("\ue000", "")
+    # Something in its place, since a line that begins with `1988.[^1]` is no list: a sign of punctuation, as brackets
+    # are, since that decides whether an asterisk next to it is markup.
+    return "".join(words(markdown_text(REFERENCE.sub("\u205c", text)))).replace("\u205c", "")
 
 
 def words(text: str) -> list[str]:

@@ -34,8 +34,9 @@ def prose(count: int, word: str = "word") -> str:
 
 def shown(text: str) -> str:
     """Return the characters that Markdown shows, without references to footnotes, which may be in another chunk."""
-    # Something in its place, since a line that begins with `1988.[^1]` is no list.
-    return "".join(words(markdown_text(REFERENCE.sub("\ue000", text)))).replace("\ue000", "")
+    # Something in its place, since a line that begins with `1988.[^1]` is no list: a sign of punctuation, as brackets
+    # are, since that decides whether an asterisk next to it is markup.
+    return "".join(words(markdown_text(REFERENCE.sub("\u205c", text)))).replace("\u205c", "")
 
 
 def check(document: Document, count: int) -> None:
@@ -221,6 +222,12 @@ def test_a_formula_knows_its_place(html: str, expected: list[tuple[str, str]]) -
     document = extract(html, method="alltext")
     check(document, 1)
     assert [(chunk.text, document.page.text[slice(*chunk.span)]) for chunk in document.chunks(1)] == expected
+
+
+def test_emphasis_after_a_reference_is_read_back() -> None:
+    html = 'one two <a href="#fn3">†</a><i>; three four five</i><p id="fn3">A note.'
+    for count in range(1, 6):
+        check(extract(html, method="alltext"), count)
 
 
 def test_a_long_paragraph_of_formulas_alone_is_cut() -> None:

@@ -34,23 +34,21 @@ def parser() -> MarkdownIt:
     reader = MarkdownIt("commonmark", {"maxNesting": 200}).enable(["table", "strikethrough"])
     reader.use(footnote_plugin).use(deflist_plugin)
     reader.use(dollarmath_plugin, allow_space=False, allow_digits=False)
-    reader.inline.ruler.at("math_inline", _math_inline)
+    reader.inline.ruler.at("math_inline", _formula)
     return reader.disable("footnote_tail")
 
 
-READ_FORMULA = math_inline_dollar(False, False, False)
-
-
-def _math_inline(state: StateInline, silent: bool) -> bool:
-    """Read a formula; the plugin takes the last character of a line for the one before its first."""
+def _formula(state: StateInline, silent: bool) -> bool:
+    """Read a formula; the plugin's rule takes the last character for the one before the first."""
     source = state.src
-    state.src += " "
-    try:
-        return READ_FORMULA(state, silent)
-    finally:
-        state.src = source
+    if state.pos == 0:
+        state.src += " "
+    found = PLUGIN_RULE(state, silent)
+    state.src = source
+    return found
 
 
+PLUGIN_RULE = math_inline_dollar(allow_space=False, allow_digits=False)
 READER = parser()
 
 

@@ -166,6 +166,19 @@ def test_a_formula_in_several_blocks_is_written_once() -> None:
     assert document.render("markdown", every=True) == "Let\n\n$x^2$\n\nbe."
 
 
+@pytest.mark.parametrize("html", ["<p><math alttext=x>y</math> a 1", "<p>1 <math alttext=x>y</math> 1"])
+def test_a_formula_before_a_number_is_read_back(html: str) -> None:
+    assert differences(Extractor("alltext").extract(html)) == {}
+
+
+def test_white_space_at_the_end_of_a_block_is_kept() -> None:
+    page = Page.from_html("<p>one <b>two</b>")
+    for spans in ([(0, 4), (4, 7)], [(0, 3), (4, 7)], [(0, 3), (3, 7)]):
+        document = by_spans(page, spans, [0.0, 0.0])
+        assert differences(document) == {}
+        assert document.markdown() == "one **two**"
+
+
 def test_code_keeps_its_indentation_whatever_the_cut() -> None:
     page = Page.from_html("<pre>  if x:\n      y. z</pre><pre><div>  a</div><div>    b</div></pre>")
     documents = [by_spans(page, [(2, 7), (14, 16), (17, 18), (21, 22), (27, 28)], [0.0] * 5), whole(page, "alltext")]

@@ -175,7 +175,9 @@ class OutlineBuilder:
         before = number - 1
         while before >= 0 and ranges[before].first == ranges[before].stop:
             before -= 1
-        previous, reached = (ranges[before].stop - 1, spans[before][1]) if before >= 0 else (-1, 0)
+        previous = ranges[before].stop - 1 if before >= 0 else -1
+        # A span may go on after its last leaf: white space there is between the two leaves.
+        reached = min(spans[before][1], self.ends[previous]) if before >= 0 else 0
         start, end = spans[number]
         begins = annotation is not None
         for leaf in range(leaves.first, leaves.stop):
