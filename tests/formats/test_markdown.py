@@ -152,3 +152,7 @@ def test_a_price_does_not_open_a_formula_in_another_line_of_its_cell() -> None:
     assert "\\$0<br>$x$" in extract(page, method="alltext").markdown()
     assert "\\$1<br>$y$" in extract(page, method="alltext").markdown()
     assert "| $5 |" in extract("<table><tr><th>a<th>b<tr><td>c<td>$5</table>", method="alltext").markdown()
+
+
+def test_code_on_two_lines_shows_no_backslash_whatever_comes_after_it() -> None:
+    assert written("<p><code>a<br>b</code>&amp;c") == "`a`\\\n`b`&c"

@@ -103,9 +103,12 @@ class OutlineBuilder:
                     return False
                 if other.style != context.style or other.link != context.link:
                     right = self.ends[index - 1]
+                    words = text[left:right]
+                    if context.style & CODE and "\n" in words:
+                        return False
                     if runs is None:
                         runs = []
-                    runs.append(Run(gap, text[left:right], context.style, context.link))
+                    runs.append(Run(gap, words, context.style, context.link))
                     left = self.starts[index]
                     gap = text[right:left]
                 context = other
