@@ -171,6 +171,13 @@ def test_a_formula_before_a_number_is_read_back(html: str) -> None:
     assert differences(Extractor("alltext").extract(html)) == {}
 
 
+@pytest.mark.parametrize("html", ["<dl><dt>n<dd><dl><dd>x", "<dl><dt>n</dt><dl>x", "<dl><dt>n<dd><ul><li><dl><dd>x"])
+def test_a_definition_that_begins_with_one_without_a_term_has_one_marker(html: str) -> None:
+    document = Extractor("alltext").extract(html)
+    assert differences(document) == {}
+    assert document.markdown().count(":") == 1
+
+
 def test_white_space_at_the_end_of_a_block_is_kept() -> None:
     page = Page.from_html("<p>one <b>two</b>")
     for spans in ([(0, 4), (4, 7)], [(0, 3), (4, 7)], [(0, 3), (3, 7)]):

@@ -128,6 +128,7 @@ class _MarkdownWriter:
             return "> ", "> "
         elif kind == kinds.DEFINITION and self._ended in (kinds.TERM, kinds.DEFINITION):
             self._tight = self._ended == kinds.TERM or self._last_leaf == kinds.BARE
+            self._ended = kinds.ROOT  # a definition that this one begins with has no term
             return ": ", "  "
         elif kind == kinds.FOOTNOTE:
             return f"[^{container.label}]: ", "    "
