@@ -113,8 +113,11 @@ def torn(source: str | bytes) -> list[str]:
 
 
 def lines(output: str) -> list[list[str]]:
-    """Return the words of each line; which white space is between them may depend on where a sentence ends."""
-    return [line.split() for line in output.split("\n")]
+    """Return the words of each line; which white space is between them may depend on where a sentence ends.
+
+    So may the language that a few words seem to be in: what is before the body of HTML and TEI is left out.
+    """
+    return [line.split() for line in output.rpartition("<body>\n")[2].split("\n")]
 
 
 @pytest.mark.parametrize("folder", FOLDERS, ids=lambda folder: folder.name)
@@ -126,6 +129,7 @@ def test_a_page_is_written_the_same_however_it_is_cut(folder: Path) -> None:
 @given(odd)
 @example("<p>A was <b>filed</b>.")
 @example("<ul><li><b>One</b> item<li>Two. <i>Three.</i> Four")
+@example("; אaé;aéaא木é<textarea>a木é.\t<sup><sup><sup><sup><sup><sup>")
 def test_no_markup_is_torn_by_a_cut(html: str) -> None:
     assert torn(html) == []
 
