@@ -105,7 +105,8 @@ def torn(source: str | bytes) -> list[str]:
     page = Extractor("alltext").extract(source, url="https://example.org/").page
     documents = {name: whole(page, name) for name in METHODS}
     found = []
-    for look in LOOKS:
+    # Without images: whether one is kept depends on the text next to it, which may be white space in one cut alone.
+    for look in (PLAIN, Look(links=True), Look(formatting=False)):
         for form in WITH_OUTLINE:
             written = {name: lines(formats.render(document, form, look=look)) for name, document in documents.items()}
             found += [f"{name} {form}" for name in METHODS if written[name] != written["alltext"]]
@@ -115,7 +116,7 @@ def torn(source: str | bytes) -> list[str]:
 def lines(output: str) -> list[list[str]]:
     """Return the words of each line; which white space is between them may depend on where a sentence ends.
 
-    So may the language that a few words seem to be in: what is before the body of HTML and TEI is left out.
+    What is before the body of HTML and TEI is left out: so may the language that a few words seem to be in.
     """
     return [line.split() for line in output.rpartition("<body>\n")[2].split("\n")]
 
@@ -129,6 +130,8 @@ def test_a_page_is_written_the_same_however_it_is_cut(folder: Path) -> None:
 @given(odd)
 @example("<p>A was <b>filed</b>.")
 @example("<ul><li><b>One</b> item<li>Two. <i>Three.</i> Four")
+@example('<code>&nbsp;<math alttext="x">*a*')
+@example(";<code>&nbsp;<img src=a.png>*a*")
 @example("; אaé;aéaא木é<textarea>a木é.\t<sup><sup><sup><sup><sup><sup>")
 def test_no_markup_is_torn_by_a_cut(html: str) -> None:
     assert torn(html) == []

@@ -180,7 +180,7 @@ class OutlineBuilder:
             before -= 1
         previous = ranges[before].stop - 1 if before >= 0 else -1
         # A span may go on after its last leaf: white space there is between the two leaves.
-        reached = min(spans[before][1], self.ends[previous]) if before >= 0 else 0
+        reached = min(spans[before][1], self.ends[previous]) if before >= 0 else self.starts[leaves.first]
         start, end = spans[number]
         begins = annotation is not None
         for leaf in range(leaves.first, leaves.stop):
@@ -328,6 +328,7 @@ class OutlineBuilder:
             language = code_language(self.elements, context.code_element)
             block = LeafBlock(CODE_BLOCK, text, 0, language, self.annotation)
         else:
+            first.gap = ""  # white space that comes before all words
             plain = len(runs) == 1 and not first.style and not first.link and isinstance(first.content, str)
             block = LeafBlock(context.kind, first.content if plain else runs, context.level, "", self.annotation)
         block.start, block.end = start, end
