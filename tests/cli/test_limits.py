@@ -23,7 +23,8 @@ COMMANDS = {
 # Where each command begins to work on a page.
 STAGES = ["dehusk.methods.alltext.AllText.segment", "dehusk.perplexity.cut_sentences"]
 SLOW = """
-import sys, time
+import os, time
+os.environ["OPENBLAS_NUM_THREADS"] = "1"  # as the command sets it, before numpy starts its threads
 from dehusk.cli import main
 from dehusk.methods.alltext import AllText
 AllText.segment = lambda *_: time.sleep(1000)

@@ -144,8 +144,11 @@ WITH_OUTLINE = ("markdown", "html", "tei")
 
 
 def words(text: str) -> list[str]:
-    """The text between white space: not only letters and digits, since no punctuation may be lost either."""
-    return FORBIDDEN.sub("\ufffd", text).split()
+    """The text between white space: not only letters and digits, since no punctuation may be lost either.
+
+    Control characters count as white space, which some are: formats write them as that, or as U+FFFD where they must.
+    """
+    return FORBIDDEN.sub(" ", text).replace(REPLACEMENT, " ").split()
 
 
 def expected_text(document: Document, outlined: Outline, *, every: bool = False) -> str:
