@@ -58,13 +58,8 @@ def quoted(text: str) -> str:
 
 def may_be_markdown(text: str) -> bool:
     """Tell whether a text has control characters, or any that Markdown may read as markup anywhere in a line."""
-    for letter in text:
-        if letter in "\\`*_[]<&~${":
-            return True
-        if letter < " ":
-            if letter not in "\t\n":
-                return True
-        elif letter >= "\x7f" and is_control(letter):
+    for letter in text:  # noqa: SIM110  (a generator would not compile to a loop)
+        if letter in "\\`*_[]<&~${" or is_control(letter):
             return True
     return False
 
@@ -75,17 +70,16 @@ def has_controls(text: str) -> bool:
     >>> has_controls("a\tb\n"), has_controls("a\rb"), has_controls("a\u2028b")
     (False, True, True)
     """
-    for letter in text:
-        if letter < " ":
-            if letter not in "\t\n":
-                return True
-        elif letter >= "\x7f" and is_control(letter):
+    for letter in text:  # noqa: SIM110  (a generator would not compile to a loop)
+        if is_control(letter):
             return True
     return False
 
 
 def is_control(letter: str) -> bool:
-    """Tell whether a character beyond ASCII is one that `has_controls` looks for."""
+    """Tell whether a character is one that `has_controls` looks for."""
+    if letter < "\x7f":
+        return letter < " " and letter not in "\t\n"
     if letter <= "\x9f" or letter in "\u2028\u2029":
         return True
     return letter >= "\ufdd0" and (letter <= "\ufdef" or letter in "\ufffe\uffff")
