@@ -311,7 +311,11 @@ def test_a_minute_of_fuzzing_finds_nothing(tmp_path: Path, capsys: pytest.Captur
 
 
 def test_growth_tells_linear_from_quadratic(monkeypatch: pytest.MonkeyPatch) -> None:
-    costs = {"linear": lambda size: size, "quadratic": lambda size: size * size / 1e5}
+    costs = {
+        "linear": lambda size: size,
+        "linear with a step": lambda size: size if size < 40_000 else 2 * size,
+        "quadratic": lambda size: size * size / 1e5,
+    }
     for name, cost in costs.items():
         monkeypatch.setattr(growth, "measured", lambda html, cost=cost: planted_cost(len(html), cost))
         found = growth.growth(name, Shape("<p>x"))

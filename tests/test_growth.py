@@ -1,8 +1,8 @@
 """The cost of writing a page grows no faster than the page, whatever its shape: in every format, with links and images.
 
 CPU time is measured at two sizes, and the smallest of several runs counts, since test machines are shared: a shape
-fails only if no number of runs brings its exponent down. Each shape once took quadratic time, or is a sibling of one
-that did.
+fails only if no number of runs brings its exponent down, nor larger pages, where a step in the cost is left behind and
+what is quadratic shows all the more. Each shape once took quadratic time, or is a sibling of one that did.
 """
 
 import gc
@@ -18,6 +18,7 @@ from dehusk.formats import Look
 from dehusk.page.xpaths import MAX_LENGTH
 
 RICH = Look(links=True, images=True)
+SIZES = (500, 3000)
 GROWTH = 8
 MAX_EXPONENT = 1.15
 ROUNDS = 12
@@ -73,6 +74,18 @@ SHAPES: dict[str, Callable[[int], str]] = {
     "long names in each other": lambda n: f"<{'a' * 100}><p>x</p>" * n,
     "a long name around paragraphs": lambda n: f"<{'a' * n}>" + "<p>x" * n,
     "elements in each other": lambda n: "<div>x" * n,
+    "paragraphs deep in lists": lambda n: "<ul><li>" * 250 + "x<p>" * n,
+    "paragraphs deep in quotes": lambda n: "<blockquote>" * 250 + "<p>x" * n,
+    "images deep in each other": lambda n: "x" + "<div>" * 250 + "<b><img src=a></b>" * n + "y",
+    # What is left open, crossed, or in the wrong place.
+    "crossed styles": lambda n: "<p>" + "<b>a<i>b</b>c</i>" * n,
+    "links": lambda n: "<p>" + "<a href=x>a</a>" * n,
+    "cells over many others": lambda n: "<table>" + "<tr><td colspan=900 rowspan=900>a<td>b" * n,
+    "notes of one name": lambda n: "<p>" + "<sup><a href=#n>1</a></sup>" * n + "<li id=n>x" * n,
+    "sources of one image": lambda n: f"<p>x<img srcset='{'a 1w,' * n}'>",
+    "strays": lambda n: "<li>a<dt>b<td>c<dd>d<caption>e" * n,
+    "signs to escape": lambda n: "<p>" + "*_`[<&" * n,
+    "code of signs to escape": lambda n: "<p>" + "<code>`a`</code>b" * n,
 }
 DEEP = ("long names in each other", "a long name around paragraphs", "elements in each other", "paragraphs in a cell")
 
@@ -114,8 +127,11 @@ def exponents(pages: list[Document]) -> Iterator[tuple[str, float]]:
 @pytest.mark.timeout(600)
 @pytest.mark.parametrize("shape", SHAPES)
 def test_cost_grows_no_faster_than_the_page(shape: str) -> None:
-    pages = documents(shape, 500)
-    assert [(name, round(found, 2)) for name, found in exponents(pages) if found > MAX_EXPONENT] == []
+    for size in SIZES:
+        fast = [(name, round(found, 2)) for name, found in exponents(documents(shape, size)) if found > MAX_EXPONENT]
+        if not fast:
+            break
+    assert fast == []
 
 
 @pytest.mark.parametrize("shape", SHAPES)

@@ -58,6 +58,7 @@ REASONS: dict[str, tuple[Callable[[], bytes | str], str]] = {
     "over the limit, as str": (lambda: "x" * 20_000_001, "too large: more than 20,000,000 characters"),
     "PDF as HTML": (lambda: b"%PDF-1.4\n%\xe2\xe3\xcf\xd3\n" + bytes(range(256)) * 4000, "not a page: PDF"),
     "5 million elements": (lambda: "<p>a" * 4_900_000, "cut off after 1,000,000 elements"),
+    "8 million <": (lambda: "<" * 8_000_000, "cut off after 7,000,000 signs <"),
     "300,000 blocks": (lambda: "<p>x" * 300_000, "cut off after 200,000 blocks"),
     "2 million elements from 70 KB": (
         lambda: "".join(f"<b id={n}><p>" for n in range(5_000)) + WORD,

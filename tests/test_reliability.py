@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from dehusk import Limits
-from dehusk.page.source_limits import MULTIPLIES, TAGS_PER_ELEMENT
+from dehusk.page.source_limits import MULTIPLIES, SIGNS_PER_ELEMENT, TAGS_PER_ELEMENT
 from dehusk.page.xpaths import MAX_LENGTH
 from fuzz import growth, limits, shapes
 from tests.cli import test_interruptions
@@ -19,13 +19,14 @@ PROMISES = (ROOT / "docs" / "reliability.md").read_text(encoding="utf-8")
 SECURITY = (ROOT / "SECURITY.md").read_text(encoding="utf-8")
 DEFAULT = Limits()
 TAGS = int(TAGS_PER_ELEMENT * DEFAULT.elements)
+SIGNS = SIGNS_PER_ELEMENT * DEFAULT.elements
 
 
 @pytest.mark.parametrize(
     "promise",
     [
         f"up to {DEFAULT.bytes:,} bytes",
-        f"{DEFAULT.elements:,} elements, {TAGS:,} tags and {DEFAULT.blocks:,} blocks",
+        f"{DEFAULT.elements:,} elements, {TAGS:,} tags, {SIGNS:,} signs `<` and {DEFAULT.blocks:,} blocks",
         f"{DEFAULT.seconds:g} seconds per page",
         f"took longer than {DEFAULT.seconds:g} s",
         f"{DEFAULT.memory / 1e9:g} GB of address space",

@@ -2,9 +2,7 @@
 
 import subprocess
 import sys
-from collections.abc import Callable
 from pathlib import Path
-from time import process_time
 
 import numpy as np
 import pytest
@@ -103,39 +101,6 @@ def test_only_data_tables_are_tables() -> None:
     events = outline(Extractor("alltext").extract(html)).events
     tables = [event for event in events if isinstance(event, Container) and event.kind == TABLE]
     assert [len(table.cells) for table in tables] == [4, 2]
-
-
-HOSTILE: dict[str, Callable[[int], str]] = {
-    "nested": lambda size: "<ul><li>" * 250 + "x<p>" * (size // 4),
-    "quotes": lambda size: "<blockquote>" * 250 + "<p>x" * (size // 4),
-    "images": lambda size: "x" + "<div>" * 250 + "<b><img src=a></b>" * (size // 20) + "y",
-    "marks": lambda size: "<p>" + "<b>a<i>b</b>c</i>" * (size // 18),
-    "links": lambda size: "<p>" + "<a href=x>a</a>" * (size // 15),
-    "cells": lambda size: "<table>" + "<tr><td colspan=900 rowspan=900>a<td>b" * (size // 38),
-    "notes": lambda size: "<p>" + "<sup><a href=#n>1</a></sup>" * (size // 54) + "<li id=n>x" * (size // 20),
-    "formulas": lambda size: "<p>" + "<math alttext=x><mi>x</mi></math>" * (size // 33),
-    "scripts": lambda size: "<p>" + "a<script type=math/tex>x</script>" * (size // 33),
-    "srcset": lambda size: f"<p>x<img srcset='{'a 1w,' * (size // 5)}'>",
-    "strays": lambda size: "<li>a<dt>b<td>c<dd>d<caption>e" * (size // 30),
-    "code": lambda size: "<p>" + "<code>`a`</code>b" * (size // 17),
-    "stars": lambda size: "<p>" + "*_`[<&" * (size // 6),
-}
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("shape", HOSTILE)
-@pytest.mark.parametrize("format", ["markdown", "html", "tei"])
-def test_cost_grows_no_faster_than_the_page(shape: str, format: str) -> None:
-    def cost(size: int) -> tuple[float, int]:
-        document = Extractor("alltext").extract(HOSTILE[shape](size), url="https://example.org/")
-        start = process_time()
-        length = len(formats.render(document, format, look=RICH))
-        return process_time() - start, length
-
-    cost(1000)
-    small, large = (cost(size) for size in (50_000, 400_000))
-    assert large[0] < 40 * small[0] + 0.2
-    assert large[1] < 20 * small[1]
 
 
 NAMES = ("markdown", "html", "tei", "json", "xml")

@@ -18,9 +18,12 @@ else:
 
 MULTIPLIES: Final = "cut off where formatting left open multiplies"
 START_TAG: Final = re.compile(r"<[a-zA-Z]")
-TAG: Final = re.compile(r"<")
+TAG: Final = re.compile(r"<[a-zA-Z/!?]")
+SIGN: Final = re.compile(r"<")
 # End tags and comments cost memory too, though less: an ordinary page has one end tag per element, and few comments.
 TAGS_PER_ELEMENT: Final = 2.5
+# A sign that begins no tag is text, for which the parser takes about 60 bytes all the same.
+SIGNS_PER_ELEMENT: Final = 7
 # What a page may take in memory, of which formatting that is repeated may take what the rest of its markup leaves.
 MOST_BYTES: Final = 750_000_000
 BYTES_PER_CHARACTER: Final = 25
@@ -47,11 +50,16 @@ def parsable(html: str, limits: Limits) -> Parsable:
 
 
 def _within_counts(html: str, elements: int) -> Parsable:
-    """Return the markup up to its start tag number `elements`, or up to a larger number of tags of any kind."""
+    """Return the markup up to its start tag number `elements`, or up to larger numbers of other markup."""
     # The shortest start tag has three characters, so most pages need not be searched.
     if len(html) <= 3 * elements or html.count("<") <= elements:
         return Parsable(html)
-    for pattern, most, what in ((START_TAG, elements, "elements"), (TAG, int(TAGS_PER_ELEMENT * elements), "tags")):
+    limits = (
+        (START_TAG, elements, "elements"),
+        (TAG, int(TAGS_PER_ELEMENT * elements), "tags"),
+        (SIGN, SIGNS_PER_ELEMENT * elements, "signs <"),
+    )
+    for pattern, most, what in limits:
         beyond = next(islice(pattern.finditer(html), most, None), None)
         if beyond is not None:
             return Parsable(html[: beyond.start()], f"cut off after {most:,} {what}")
