@@ -28,8 +28,8 @@ from rich.table import Table
 
 import dehusk.page
 from dehusk import DehuskError, Extractor, InputError, Page, __version__, formats
+from dehusk.assemble import assemble
 from dehusk.cli.commands import Argument, Option, run
-from dehusk.document import assemble
 from dehusk.extras import install_command
 from dehusk.gold.corpora import open_corpus
 from dehusk.models.registry import DEFAULT

@@ -6,8 +6,8 @@ import pytest
 
 import dehusk
 from dehusk import Blocks, Document, Extractor, Limits, Page, Scores, UsageError, formats
+from dehusk.assemble import assemble
 from dehusk.blocks import cut
-from dehusk.document import assemble
 from dehusk.methods.base import Explains
 from dehusk.models.registry import method
 from tests.helpers.methods import Talkative

@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from dehusk import Blocks, Extractor, Page, formats
-from dehusk.document import assemble
+from dehusk.assemble import assemble
 from dehusk.models.registry import REGISTRY, method
 from dehusk.page.leaves import Elements
 from dehusk.page.walk_flags import GLUED

@@ -5,8 +5,8 @@ import numpy as np
 import pytest
 
 from dehusk import Blocks, Page, Scores, UsageError
+from dehusk.assemble import assemble
 from dehusk.blocks import cut
-from dehusk.document import assemble
 from dehusk.page import Elements
 from dehusk.scores import KINDS, Verdict, average
 

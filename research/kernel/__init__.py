@@ -13,8 +13,8 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from dehusk.assemble import assemble
 from dehusk.blocks import cut
-from dehusk.document import assemble
 from dehusk.errors import InputError
 from dehusk.evaluation.run import METRICS, Row, has_gold_for, score_row, usual_metric
 from dehusk.evaluation.summary import summarise

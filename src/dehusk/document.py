@@ -1,41 +1,23 @@
 """Document: a page with its scored blocks and the choice of what to keep."""
 
 from dataclasses import dataclass, field
-from itertools import pairwise
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from dehusk.blocks import Blocks
-from dehusk.characters import first_words, joins_words, word_totals
+from dehusk.characters import first_words, word_totals
 from dehusk.errors import UsageError
 from dehusk.fast_spans import joined, whole_pieces
-from dehusk.html_tables import DataTables, enclosing_tables
 from dehusk.page import Page
 from dehusk.page.leaves import BoolArray
 from dehusk.scores import Scores
+from dehusk.selection import BY_SCORE, Selection
+from dehusk.whole_words import Span, split_at_blocks
 
 if TYPE_CHECKING:
     from dehusk.chunks import Chunk
     from dehusk.metadata import Metadata
-
-Span = tuple[int, int]
-
-
-@dataclass(frozen=True, slots=True)
-class Selection:
-    """What is kept or dropped apart from the scores."""
-
-    comments: bool = False  # keep readers' comments under an article too
-    tables: bool = True  # keep text in tables of data
-    min_length: int = 0  # characters; a page with fewer is treated as empty
-
-    def __post_init__(self) -> None:
-        if self.min_length < 0:
-            raise UsageError(f"min_length must be at least 0, got {self.min_length}")
-
-
-BY_SCORE: Final = Selection()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -188,138 +170,4 @@ class Document:
         """
         start, end = (np.ascontiguousarray(column, np.int32) for column in (self.blocks.start, self.blocks.end))
         whole = whole_pieces(self.spans, np.ascontiguousarray(self.kept).view(np.uint8), start, end)
-        return _split_at_blocks(self.blocks, self.spans) if whole is None else whole
-
-
-def assemble(
-    page: Page, blocks: Blocks, scores: Scores, threshold: float = 0.5, selection: Selection = BY_SCORE
-) -> Document:
-    """Keep the blocks that score below the threshold, or have no score, subject to the selection.
-
-    >>> page = Page.from_html("<p>Menu<p>Some text.")
-    >>> from dehusk.blocks import cut
-    >>> blocks = cut(page)
-    >>> assemble(page, blocks, Scores(blocks, np.array([0.9, 0.1]), "demo")).text
-    'Some text.'
-    """
-    check_threshold(threshold)
-    kept = ~(scores.values >= threshold)
-    if selection.comments and scores.comments is not None:
-        kept |= scores.comments
-    if not selection.tables:
-        kept &= ~in_tables(blocks)
-    spans = _whole_words(blocks, kept)
-    reason = _reason(page, blocks, spans) or scores.reason
-    length = sum(end - start for start, end in spans) if selection.min_length else 0
-    if spans and length < selection.min_length:
-        reason = f"too short: {length:,} characters, fewer than {selection.min_length:,}"
-        kept, spans = np.zeros_like(kept), []
-    return Document(page, blocks, scores, kept, spans, threshold, reason, selection=selection)
-
-
-def in_tables(blocks: Blocks) -> BoolArray:
-    """Return which blocks are in a table of data."""
-    if "table" not in blocks.elements.tag:
-        return np.zeros(len(blocks), np.bool_)
-    enclosing, tables = enclosing_tables(blocks.elements)[0][blocks.owner].tolist(), DataTables(blocks.elements)
-    inside = (table >= 0 and bool(tables.cells(table)) for table in enclosing)
-    return np.fromiter(inside, np.bool_, len(blocks))
-
-
-def check_threshold(threshold: float) -> None:
-    """Raise UsageError unless a threshold lies between 0 and 1."""
-    if not 0 <= threshold <= 1:
-        hint = f"; did you mean {threshold / 100:g}?" if 1 < threshold <= 100 else ""
-        raise UsageError(f"threshold must lie between 0 and 1, got {threshold:g}{hint}")
-
-
-def _whole_words(blocks: Blocks, kept: BoolArray) -> list[Span]:
-    """Return the spans of the kept blocks; a word that is cut goes to the side that has more of it."""
-    spans = list(zip(blocks.start[kept].tolist(), blocks.end[kept].tolist(), strict=True))
-    words = cut_words(blocks)
-    if not words:
-        return spans
-    mask = _mask(blocks.text, spans)
-    for left, right in words:
-        mask[left:right] = 2 * np.count_nonzero(mask[left:right]) >= right - left
-    starts, ends = {left for left, _ in spans}, {right for _, right in spans}
-    return [_trimmed(blocks.text, run, starts, ends) for run in _runs(mask) if blocks.text[slice(*run)].strip()]
-
-
-def _split_at_blocks(blocks: Blocks, spans: list[Span]) -> list[tuple[int, Span]]:
-    """Return spans split where a block begins after white space, each with the number of the block it begins in."""
-    text, kept = blocks.text, _mask(blocks.text, spans)
-    begins = [edge for edge in blocks.start.tolist() if any(map(str.isspace, text[edge - 1 : edge + 1]))]
-    edges = np.array(begins, np.int64)
-    pieces = []
-    for left, right in _runs(kept):
-        inside = edges[np.searchsorted(edges, left, "right") : np.searchsorted(edges, right)].tolist()
-        for start, end in pairwise((left, *inside, right)):
-            number = int(np.searchsorted(blocks.end, start, "right"))  # the first block that ends after it
-            pieces.append((min(number, len(blocks) - 1), (start, end)))
-    return pieces
-
-
-def cut_words(blocks: Blocks) -> list[Span]:
-    """Return the words that the edges of blocks cut: kept whole if at least half of their characters are."""
-    words: list[Span] = []
-    for edge in _edges_in_words(blocks):
-        if not words or edge >= words[-1][1]:  # else its word is there already
-            words.append(_word_around(blocks.text, edge))
-    return words
-
-
-def _edges_in_words(blocks: Blocks) -> list[int]:
-    """Return the edges of blocks inside words. The usual cut has none: line ends separate its blocks."""
-    text, start, end = blocks.text, blocks.start, blocks.end
-    if not len(blocks):
-        return []
-    close = start[1:] - end[:-1] != 1
-    if start[0] == 0 and end[-1] == len(text) and not close.any():
-        return []
-    candidates = {int(start[0]), *end[:-1][close].tolist(), *start[1:][close].tolist(), int(end[-1])} - {0, len(text)}
-    return sorted(edge for edge in candidates if joins_words(text[edge - 1]) and joins_words(text[edge]))
-
-
-def _word_around(text: str, place: int) -> Span:
-    left = right = place
-    while left > 0 and joins_words(text[left - 1]):
-        left -= 1
-    while right < len(text) and joins_words(text[right]):
-        right += 1
-    return left, right
-
-
-def _trimmed(text: str, run: Span, starts: set[int], ends: set[int]) -> Span:
-    """Return a run without the white space that the loss of a word has exposed at its ends."""
-    left, right = run
-    piece = text[left:right]
-    return (
-        left if left in starts else left + len(piece) - len(piece.lstrip()),
-        right if right in ends else right - len(piece) + len(piece.rstrip()),
-    )
-
-
-def _mask(text: str, spans: list[Span]) -> BoolArray:
-    """Return which characters of a text are in the spans."""
-    mask = np.zeros(len(text), np.bool_)
-    for left, right in spans:
-        mask[left:right] = True
-    return mask
-
-
-def _runs(mask: BoolArray) -> list[Span]:
-    edges = np.flatnonzero(np.diff(np.concatenate(([False], mask, [False])).astype(np.int8)))
-    return list(zip(edges[::2].tolist(), edges[1::2].tolist(), strict=True))
-
-
-def _reason(page: Page, blocks: Blocks, spans: list[Span]) -> str:
-    if page.reason:
-        return page.reason
-    if not len(blocks):
-        return "no text"
-    cut_off = "" if blocks.complete else f"cut off after {len(blocks):,} blocks"
-    # Kept blocks may hold nothing but parts of words that go to dropped ones.
-    if not any(start < end for start, end in spans):
-        return f"no main text; {cut_off}" if cut_off else "no main text"
-    return cut_off
+        return split_at_blocks(self.blocks, self.spans) if whole is None else whole

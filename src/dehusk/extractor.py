@@ -9,14 +9,16 @@ from typing import TYPE_CHECKING, Final, Literal, NamedTuple, TypedDict, Unpack
 import numpy as np
 
 from dehusk import formats
+from dehusk.assemble import assemble, check_threshold
 from dehusk.compressed import decompressed, decompression_errors
 from dehusk.config import Limits
-from dehusk.document import Document, Selection, assemble, check_threshold
+from dehusk.document import Document
 from dehusk.errors import InputError, UsageError
 from dehusk.formats import PLAIN, Look
 from dehusk.methods.base import Explains, Method
 from dehusk.models.registry import DEFAULT, method
 from dehusk.page import Page, Source, as_page
+from dehusk.selection import Selection
 
 if TYPE_CHECKING:
     from dehusk.pool import Pool, Setup

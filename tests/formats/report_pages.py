@@ -5,8 +5,8 @@ from dataclasses import replace
 import numpy as np
 
 from dehusk import Document, Extractor, Page, Scores
+from dehusk.assemble import assemble
 from dehusk.blocks import cut
-from dehusk.document import assemble
 
 HOSTILE = (
     "</script><script>alert(1)</script>",

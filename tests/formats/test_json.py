@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from dehusk import Extractor, Page, Scores, formats
+from dehusk.assemble import assemble
 from dehusk.blocks import cut
-from dehusk.document import assemble
 
 PLACED = {"xpath", "source"}
 

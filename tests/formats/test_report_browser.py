@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 from dehusk import Extractor, Scores
+from dehusk.assemble import assemble
 from dehusk.block_locations import BlockLocations
-from dehusk.document import assemble
 from dehusk.formats.report import render
 from tests.formats.report_pages import HOSTILE, hostile, scored
 from tests.golden import PAGES, document

@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from dehusk import Document, Extractor, Page, Scores, formats
-from dehusk.document import assemble
+from dehusk.assemble import assemble
 from dehusk.formats import PLAIN, Look
 from dehusk.gold.corpora import open_corpus
 from dehusk.models.registry import REGISTRY, method

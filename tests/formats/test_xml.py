@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dehusk import Document, Extractor, Page, Scores, formats
+from dehusk.assemble import assemble
 from dehusk.blocks import cut
-from dehusk.document import assemble
 from dehusk.gold.corpora import open_corpus
 from dehusk.metadata import Metadata
 from tests.golden import FOLDERS

@@ -7,7 +7,7 @@ from random import Random
 import numpy as np
 
 from dehusk import Blocks, Document, Page, Scores
-from dehusk.document import assemble
+from dehusk.assemble import assemble
 from dehusk.page.leaves import IntArray
 
 

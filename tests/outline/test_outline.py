@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dehusk import Extractor, Page, formats
-from dehusk.document import assemble
+from dehusk.assemble import assemble
 from dehusk.formats import Look
 from dehusk.html_tables import DataTables, cell_positions
 from dehusk.methods.alltext import AllText

@@ -20,10 +20,11 @@ from dehusk.chunks.parts import Part, parts_of, reopened
 from dehusk.chunks.places import SourcePlaces
 from dehusk.chunks.sections import packed, section_tree
 from dehusk.chunks.sentences import ParagraphCutter
-from dehusk.document import Document, Span
+from dehusk.document import Document
 from dehusk.errors import UsageError
 from dehusk.formats.markdown import from_events
 from dehusk.outline.build import outline
+from dehusk.whole_words import Span
 
 __all__ = ["Chunk", "chunks"]
 

@@ -5,8 +5,8 @@ from bisect import bisect_left, bisect_right
 from functools import cached_property
 from typing import Final
 
-from dehusk.document import Span
 from dehusk.page import Page
+from dehusk.whole_words import Span
 
 WORD: Final = re.compile(r"\S+")
 

@@ -9,11 +9,12 @@ from numpy.typing import NDArray
 
 from dehusk.characters import BEYOND, SPACE, WORD_CLASSES, word_totals
 from dehusk.chunks.parts import OBJECT, Part, plain_text
-from dehusk.document import Document, Span
+from dehusk.document import Document
 from dehusk.lm.sentences import spans
 from dehusk.outline import kinds
 from dehusk.outline.fast_nodes import LeafBlock, Run
 from dehusk.outline.nodes import Content
+from dehusk.whole_words import Span
 
 IntArray = NDArray[np.int64]
 

@@ -13,9 +13,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dehusk.blocks import Blocks, Kind
-from dehusk.document import Document, cut_words, in_tables
+from dehusk.document import Document
 from dehusk.formats.xml import xml_safe
 from dehusk.page import Page
+from dehusk.selection.tables import in_tables
+from dehusk.whole_words import cut_words
 
 Ints = NDArray[np.integer[Any]]
 LABELS: Final = [kind.label for kind in Kind]

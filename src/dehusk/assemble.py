@@ -1,0 +1,52 @@
+"""assemble: from scored blocks to a document, by the threshold and the selection."""
+
+import numpy as np
+
+from dehusk.blocks import Blocks
+from dehusk.document import Document
+from dehusk.errors import UsageError
+from dehusk.page import Page
+from dehusk.scores import Scores
+from dehusk.selection import BY_SCORE, Selection, selected
+from dehusk.whole_words import Span, whole_words
+
+
+def assemble(
+    page: Page, blocks: Blocks, scores: Scores, threshold: float = 0.5, selection: Selection = BY_SCORE
+) -> Document:
+    """Keep the blocks that score below the threshold, or have no score, subject to the selection.
+
+    >>> page = Page.from_html("<p>Menu<p>Some text.")
+    >>> from dehusk.blocks import cut
+    >>> blocks = cut(page)
+    >>> assemble(page, blocks, Scores(blocks, np.array([0.9, 0.1]), "demo")).text
+    'Some text.'
+    """
+    check_threshold(threshold)
+    kept = selected(blocks, scores, threshold, selection)
+    spans = whole_words(blocks, kept)
+    reason = _reason(page, blocks, spans) or scores.reason
+    length = sum(end - start for start, end in spans) if selection.min_length else 0
+    if spans and length < selection.min_length:
+        reason = f"too short: {length:,} characters, fewer than {selection.min_length:,}"
+        kept, spans = np.zeros_like(kept), []
+    return Document(page, blocks, scores, kept, spans, threshold, reason, selection=selection)
+
+
+def check_threshold(threshold: float) -> None:
+    """Raise UsageError unless a threshold lies between 0 and 1."""
+    if not 0 <= threshold <= 1:
+        hint = f"; did you mean {threshold / 100:g}?" if 1 < threshold <= 100 else ""
+        raise UsageError(f"threshold must lie between 0 and 1, got {threshold:g}{hint}")
+
+
+def _reason(page: Page, blocks: Blocks, spans: list[Span]) -> str:
+    if page.reason:
+        return page.reason
+    if not len(blocks):
+        return "no text"
+    cut_off = "" if blocks.complete else f"cut off after {len(blocks):,} blocks"
+    # Kept blocks may hold nothing but parts of words that go to dropped ones.
+    if not any(start < end for start, end in spans):
+        return f"no main text; {cut_off}" if cut_off else "no main text"
+    return cut_off
