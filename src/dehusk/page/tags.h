@@ -28,13 +28,13 @@ static int dehusk_may_be_formatting(Py_UCS4 first, Py_ssize_t length)
 #define DEHUSK_TOO_MUCH 1000000000000 /* bytes */
 
 #define DEHUSK_LOOPS(CHAR)                                                                                            \
-/* memchr looks at bytes, far faster than any loop; what it finds may be part of another character. */               \
-static Py_ssize_t dehusk_next_tag_##CHAR(const CHAR *d, Py_ssize_t at, Py_ssize_t n)                                  \
+/* memchr looks at bytes, far faster than any loop; what it finds may be part of another character. */                \
+static Py_ssize_t dehusk_find_##CHAR(const CHAR *d, Py_ssize_t at, Py_ssize_t n, char sought)                         \
 {                                                                                                                     \
     const char *from = (const char *)(d + at), *end = (const char *)(d + n), *hit;                                    \
-    while (from < end && (hit = memchr(from, '<', end - from))) {                                                     \
+    while (from < end && (hit = memchr(from, sought, end - from))) {                                                  \
         Py_ssize_t i = (hit - (const char *)d) / (Py_ssize_t)sizeof(CHAR);                                            \
-        if (d[i] == '<')                                                                                              \
+        if (d[i] == (CHAR)sought)                                                                                     \
             return i;                                                                                                 \
         from = (const char *)(d + i + 1);                                                                             \
     }                                                                                                                 \
@@ -56,7 +56,7 @@ static long long dehusk_attributes_##CHAR(const CHAR *d, Py_ssize_t at, Py_ssize
         for (value++; value < n && dehusk_is_space(d[value]); value++) {}                                             \
         if (value < n && (d[value] == '"' || d[value] == '\'')) {                                                     \
             CHAR quote = d[value];                                                                                    \
-            for (value++; value < n && d[value] != quote; value++) {}                                                 \
+            value = dehusk_find_##CHAR(d, value + 1, n, (char)quote);                                                 \
             at = value < n ? value + 1 : n;                                                                           \
         } else {                                                                                                      \
             for (; value < n && !dehusk_is_space(d[value]) && d[value] != '>'; value++) {}                            \
@@ -71,8 +71,8 @@ static void dehusk_count_##CHAR(const CHAR *d, Py_ssize_t n, long long element, 
                                 dehusk_formatting *found)                                                             \
 {                                                                                                                     \
     Py_ssize_t at, start, end, closes;                                                                                \
-    for (at = dehusk_next_tag_##CHAR(d, 0, n); at < n && found->characters_read <= DEHUSK_MOST_READ * n;              \
-         at = dehusk_next_tag_##CHAR(d, start, n)) {                                                                  \
+    for (at = dehusk_find_##CHAR(d, 0, n, '<'); at < n && found->characters_read <= DEHUSK_MOST_READ * n;             \
+         at = dehusk_find_##CHAR(d, start, n, '<')) {                                                                 \
         found->tags++;                                                                                                \
         closes = at + 1 < n && d[at + 1] == '/';                                                                      \
         start = at + 1 + closes;                                                                                      \

@@ -54,7 +54,9 @@ def inline(content: Content, *, prices: bool = True) -> str:
         special = special or bool(run.link) or not isinstance(run.content, str) or _is_code_with_dollar(run)
     if special or together & ~CODE:
         return _nested_inline(content, used, prices=prices)
-    texts = [_text(run.content, run.style, prices=prices) for run in content]
+    texts = [
+        escape.code(run.content) if run.style & CODE else escape.text(run.content, prices=prices) for run in content
+    ]
     return "".join([run.gap + _styled(content, texts, index, run.style) for index, run in enumerate(content)])
 
 
