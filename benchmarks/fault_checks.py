@@ -1,6 +1,6 @@
 """Faults that readers see: each check judges the Markdown that was written by the page and its gold text alone.
 
-Nothing here knows how a page was extracted: tables, titles and words are read from the HTML anew, so that a rule of the
+Nothing here knows how a page was extracted: tables, titles and words are read from the HTML, so that a rule of the
 product and the check of its effect cannot share a mistake. A check returns one line per fault, to be looked at.
 """
 
