@@ -43,7 +43,7 @@ class Written:
 
     @cached_property
     def lines(self) -> list[str]:
-        """The lines that are written outside of code, without marks, escapes and tags; no empty ones."""
+        """The lines that are written outside of blocks of code; no empty ones."""
         lines, fence = [], ""
         for line in self.markdown.splitlines():
             opening = re.match(r"\s*(`{3,}|~{3,})", line)
@@ -57,7 +57,7 @@ class Written:
 
     @cached_property
     def text(self) -> list[str]:
-        """The same lines as a reader sees them."""
+        """The same lines as a reader sees them: without marks, escapes and tags."""
         return [plain(line) for line in self.lines]
 
     @cached_property
