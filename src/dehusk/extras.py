@@ -42,7 +42,7 @@ def install_command(*extras: str) -> str:
     >>> install_command("eval", "peers").endswith("[eval,peers]'")
     True
     """
-    clone, editable = _clone()
+    clone, editable = find_clone()
     if clone is None:
         return f"pip install {_quoted('dehusk', extras)}"
     here = "." if clone == Path.cwd() else str(clone)
@@ -56,7 +56,7 @@ def _quoted(project: str, extras: tuple[str, ...] | list[str]) -> str:
     return shlex.quote(f"{project}[{','.join(extras)}]")
 
 
-def _clone() -> tuple[Path | None, bool]:
+def find_clone() -> tuple[Path | None, bool]:
     """Return the clone that dehusk runs in or was installed from, None if there is none, and whether it runs there."""
     if _has_distributions(PACKAGE.parents[1]):
         return PACKAGE.parents[1], True

@@ -1,13 +1,16 @@
 import contextlib
 import itertools
 import logging
+import shutil
 import sys
 from importlib.util import find_spec
+from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
 from dehusk.errors import UsageError
-from dehusk.evaluation.peers import PEERS, STOPLISTS, Peer, find_peer, installed_peers
+from dehusk.evaluation.peers import PEERS, STOPLISTS, Hints, NodePeer, Peer, find_peer, installed_peers
 from dehusk.extras import install_command
 
 SENTENCES = (
@@ -24,11 +27,15 @@ ARTICLE = f"""<!DOCTYPE html>
 <nav><ul><li><a href="/">Home</a></li><li><a href="/sport">Sport</a></li><li><a href="/art">Art</a></li></ul></nav>
 <main><article><h1>The ferry to the island</h1>{BODY}</article></main>
 <footer><p><a href="/imprint">Imprint</a> <a href="/privacy">Privacy</a></p></footer></body></html>"""
-HERE = [name for name, peer in PEERS.items() if find_spec(peer.module.partition(".")[0])]
+HERE = [name for name, peer in PEERS.items() if peer.module and find_spec(peer.module.partition(".")[0])]
+IN_NODE = [name for name, peer in PEERS.items() if isinstance(peer, NodePeer)]
+PACKAGES = Path(__file__).parents[2] / "web" / "peers" / "node_modules"
+NODE = pytest.mark.skipif(not (shutil.which("node") and PACKAGES.is_dir()), reason="`make peers` was not run")
+RUNNING = [*HERE, *(pytest.param(name, marks=NODE) for name in IN_NODE)]
 TRAFILATURA = pytest.mark.skipif(not find_spec("trafilatura"), reason="trafilatura is not installed")
 
 
-@pytest.mark.parametrize("name", HERE)
+@pytest.mark.parametrize("name", RUNNING)
 def test_every_installed_peer_finds_the_body_of_a_plain_article(name: str) -> None:
     peer = PEERS[name]
     text = peer.run(ARTICLE, "en")
@@ -37,7 +44,7 @@ def test_every_installed_peer_finds_the_body_of_a_plain_article(name: str) -> No
     assert peer.version()[0].isdigit()
 
 
-@pytest.mark.parametrize("name", HERE)
+@pytest.mark.parametrize("name", RUNNING)
 def test_a_peer_s_answer_does_not_depend_on_the_page_before(name: str) -> None:
     peer = PEERS[name]
     before = peer.run(ARTICLE)
@@ -46,7 +53,7 @@ def test_a_peer_s_answer_does_not_depend_on_the_page_before(name: str) -> None:
     assert peer.run(ARTICLE) == before
 
 
-@pytest.mark.parametrize("name", HERE)
+@pytest.mark.parametrize("name", RUNNING)
 def test_a_peer_logs_and_prints_nothing(name: str, capfd: pytest.CaptureFixture[str]) -> None:
     logging.basicConfig(level=logging.DEBUG)
     peer = PEERS[name]
@@ -66,11 +73,30 @@ def test_peers_that_cannot_be_imported_are_named_with_the_remedy(monkeypatch: py
     assert ("needs Python 3.12" in missing["magic-html"]) == (sys.version_info < (3, 12))
 
 
+def test_a_wheel_for_one_python_is_named_with_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "rs_trafilatura", None)
+    for version, remedy in (
+        ((3, 11, 7), "rs-trafilatura needs Python 3.12"),
+        ((3, 12, 1), install_command("peers")),
+        ((3, 13, 0), "rs-trafilatura needs Python 3.12"),
+    ):
+        monkeypatch.setattr(sys, "version_info", version)
+        assert installed_peers(["rs-trafilatura"])[1]["rs-trafilatura"].endswith(f"; {remedy}")
+
+
+def test_rs_trafilatura_is_given_the_address(monkeypatch: pytest.MonkeyPatch) -> None:
+    def extract(html: str, url: str | None) -> SimpleNamespace:
+        return SimpleNamespace(main_content=f"{html} of {url}")
+
+    monkeypatch.setitem(sys.modules, "rs_trafilatura", SimpleNamespace(extract=extract))
+    assert PEERS["rs-trafilatura"].run("A page", url="https://example.org/") == "A page of https://example.org/"
+
+
 def test_every_peer_is_either_available_or_missing() -> None:
     available, missing = installed_peers()
     assert [name for name in PEERS if name in available or name in missing] == list(PEERS)
     assert not available.keys() & missing.keys()
-    assert set(HERE) >= available.keys()
+    assert {*HERE, *IN_NODE} >= available.keys()
 
 
 def test_an_unknown_peer_is_a_wrong_argument() -> None:
@@ -79,7 +105,7 @@ def test_an_unknown_peer_is_a_wrong_argument() -> None:
 
 
 def test_what_a_peer_raises_reaches_the_caller() -> None:
-    def fail(tool: object, html: str, language: str | None) -> str:
+    def fail(tool: object, html: str, hints: Hints) -> str:
         raise RecursionError(html)
 
     with pytest.raises(RecursionError, match="deep"):

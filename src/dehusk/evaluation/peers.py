@@ -1,11 +1,12 @@
 """Peers: other extraction tools, each as one function from a decoded page to its main text.
 
 Every peer runs as the first example of its documentation shows; an option is set only if the default would access the
-network or let the result depend on earlier pages, and the language if the tool takes one. Nothing is imported before a
-peer is used, and the caller handles what a peer raises.
+network or let the result depend on earlier pages, and the language and the address if the tool takes them. Nothing is
+imported before a peer is used, and the caller handles what a peer raises.
 """
 
 import logging
+import shlex
 import sys
 import warnings
 from collections.abc import Callable, Collection, Iterable
@@ -18,11 +19,21 @@ from typing import Any, Final
 from turbohtml import parse
 
 from dehusk.errors import UsageError
-from dehusk.extras import install_command
+from dehusk.evaluation.node import Node
+from dehusk.extras import find_clone, install_command
 
-# The imported module, the page, its language (None = unknown). The module is passed as Any: most peers have no types,
-# and type checking must not depend on which of them are installed.
-Run = Callable[[Any, str, str | None], str]
+
+@dataclass(frozen=True, slots=True)
+class Hints:
+    """What is known about a page apart from its HTML; None = unknown."""
+
+    language: str | None = None
+    url: str | None = None
+
+
+# The imported module, the page, what is known about it. The module is passed as Any: most peers have no types, and type
+# checking must not depend on which of them are installed.
+Run = Callable[[Any, str, Hints], str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +45,7 @@ class Peer:
     module: str
     function: Run
     python: tuple[int, int] = (3, 11)
+    only_python: bool = False  # whether later versions cannot install it either
     # From the imported module to the languages whose words it knows; None if it takes no language.
     languages: Callable[[Any], Collection[str]] | None = None
 
@@ -61,8 +73,16 @@ class Peer:
         logging.getLogger(self.module.partition(".")[0]).setLevel(logging.CRITICAL + 1)
         return tool
 
-    def run(self, html: str, language: str | None = None) -> str:
-        r"""Return what the tool considers the main text; `language` (such as "de") helps those with word lists.
+    def remedy(self) -> str:
+        """Return what to do if the tool cannot be loaded."""
+        if sys.version_info < self.python or (self.only_python and sys.version_info[:2] != self.python):
+            return f"{self.package} needs Python {self.python[0]}.{self.python[1]}"
+        return install_command("peers")
+
+    def run(self, html: str, language: str | None = None, url: str | None = None) -> str:
+        r"""Return what the tool considers the main text.
+
+        `language` (such as "de") helps those with word lists, `url` those that know sites or kinds of addresses.
 
         >>> PEERS["turbohtml"].run("<article><h1>Rain</h1><p>It rained all day, and nobody went out.</p></article>")
         'Rain\n\nIt rained all day, and nobody went out.'
@@ -70,7 +90,35 @@ class Peer:
         tool = sys.modules.get(self.module) or self.load()
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            return self.function(tool, html, language)
+            return self.function(tool, html, Hints(language, url))
+
+
+@dataclass(frozen=True, slots=True)
+class NodePeer(Peer):
+    """A tool that runs in Node: `package` is what npm installs."""
+
+    def version(self) -> str:
+        """Return the installed version."""
+        return self.load().load(self.package)
+
+    def load(self) -> Node:
+        """Load the tool in the process of Node, which all such peers share; raises ImportError if it cannot."""
+        node = shared_node()
+        node.load(self.package)
+        return node
+
+    def remedy(self) -> str:
+        """Return what to do if the tool cannot be loaded."""
+        clone, _ = find_clone()
+        folder = "" if clone in (None, Path.cwd()) else f" -C {shlex.quote(str(clone))}"
+        return f"with Node 18 or newer, in a clone of dehusk: make{folder} peers"
+
+
+@cache
+def shared_node() -> Node:
+    """Return the process of Node, which starts when the first tool is loaded."""
+    clone, _ = find_clone()
+    return Node(clone / "web" / "peers" if clone else None)
 
 
 def installed_peers(names: Iterable[str] | None = None) -> tuple[dict[str, Peer], dict[str, str]]:
@@ -86,16 +134,10 @@ def installed_peers(names: Iterable[str] | None = None) -> tuple[dict[str, Peer]
         try:
             peer.load()
         except ImportError as error:
-            missing[peer.name] = f"{error}; {_remedy(peer)}"
+            missing[peer.name] = f"{error}; {peer.remedy()}"
         else:
             available[peer.name] = peer
     return available, missing
-
-
-def _remedy(peer: Peer) -> str:
-    if sys.version_info < peer.python:
-        return f"{peer.package} needs Python {peer.python[0]}.{peer.python[1]}"
-    return install_command("peers")
 
 
 def find_peer(name: str) -> Peer:
@@ -110,18 +152,18 @@ def find_peer(name: str) -> Peer:
     return PEERS[name]
 
 
-def _trafilatura(tool: Any, html: str, language: str | None, mode: str | None = None) -> str:
+def _trafilatura(tool: Any, html: str, hints: Hints, mode: str | None = None) -> str:
     # Its memory of segments seen before is shared by the whole process: with it, a page's text would depend on the
     # order of the pages. It is off by default; set here so that it stays off.
     return tool.extract(html, deduplicate=False, **({mode: True} if mode else {})) or ""
 
 
-def _resiliparse(tool: Any, html: str, language: str | None) -> str:
+def _resiliparse(tool: Any, html: str, hints: Hints) -> str:
     return str(tool.extract_plain_text(html, main_content=True))
 
 
-def _justext(tool: Any, html: str, language: str | None) -> str:
-    words = _stoplist(_primary(language) or "en")
+def _justext(tool: Any, html: str, hints: Hints) -> str:
+    words = _stoplist(_primary(hints.language) or "en")
     # Without a list its manual sets both thresholds to 0, so that words play no part in the decision.
     thresholds = {} if words else {"stopwords_low": 0.0, "stopwords_high": 0.0}
     paragraphs = tool.justext(html, words, **thresholds)
@@ -144,11 +186,11 @@ def _primary(language: str | None) -> str:
     return (language or "").partition("-")[0].lower()
 
 
-def _readability(tool: Any, html: str, language: str | None) -> str:
+def _readability(tool: Any, html: str, hints: Hints) -> str:
     return _text_of(tool.Document(html).summary(html_partial=True))
 
 
-def _magic_html(tool: Any, html: str, language: str | None) -> str:
+def _magic_html(tool: Any, html: str, hints: Hints) -> str:
     return _text_of(tool.GeneralExtractor().extract(html)["html"] or "")
 
 
@@ -161,14 +203,14 @@ def _text_of(html: str) -> str:
     return parse(html).to_text()
 
 
-def _boilerpy3(tool: Any, html: str, language: str | None, extractor: str = "ArticleExtractor") -> str:
+def _boilerpy3(tool: Any, html: str, hints: Hints, extractor: str = "ArticleExtractor") -> str:
     return str(getattr(tool, extractor)().get_content(html))
 
 
-def _newspaper4k(tool: Any, html: str, language: str | None) -> str:
+def _newspaper4k(tool: Any, html: str, hints: Hints) -> str:
     # The address must not be empty, but nothing is fetched: the page is passed in, and images are off.
     # Without a language that it knows it trusts the page's own claim, then English.
-    code = _primary(language)
+    code = _primary(hints.language)
     known = {"language": code} if code in _newspaper4k_languages(tool) else {}
     article = tool.Article("https://page.invalid/", fetch_images=False, **known)
     article.download(input_html=html)
@@ -176,9 +218,9 @@ def _newspaper4k(tool: Any, html: str, language: str | None) -> str:
     return str(article.text)
 
 
-def _goose3(tool: Any, html: str, language: str | None) -> str:
+def _goose3(tool: Any, html: str, hints: Hints) -> str:
     # Without a language that it knows it trusts the page's own claim, then English.
-    code = _primary(language)
+    code = _primary(hints.language)
     known = {"target_language": code, "use_meta_language": False} if code in _goose3_languages(tool) else {}
     with tool.Goose({"enable_image_fetching": False, **known}) as goose:
         return str(goose.extract(raw_html=html).cleaned_text)
@@ -195,12 +237,24 @@ def _goose3_languages(tool: Any) -> Collection[str]:
     return frozenset(path.stem.removeprefix("stopwords-") for path in files)
 
 
-def _inscriptis(tool: Any, html: str, language: str | None) -> str:
+def _inscriptis(tool: Any, html: str, hints: Hints) -> str:
     return str(tool.get_text(html))
 
 
-def _turbohtml(tool: Any, html: str, language: str | None) -> str:
+def _turbohtml(tool: Any, html: str, hints: Hints) -> str:
     return str(tool.parse(html).main_text())
+
+
+def _rs_trafilatura(tool: Any, html: str, hints: Hints) -> str:
+    return str(tool.extract(html, url=hints.url).main_content)
+
+
+def _in_node(tool: Any, html: str, hints: Hints, package: str) -> str:
+    return _text_of(tool.extract(package, html, hints.url))
+
+
+def _node_peer(name: str, package: str) -> NodePeer:
+    return NodePeer(name, package, "", partial(_in_node, package=package))
 
 
 PEERS: Final[dict[str, Peer]] = {
@@ -222,6 +276,9 @@ PEERS: Final[dict[str, Peer]] = {
         Peer("magic-html", "magic-html", "magic_html", _magic_html, python=(3, 12)),
         Peer("inscriptis", "inscriptis", "inscriptis", _inscriptis),
         Peer("turbohtml", "turbohtml", "turbohtml", _turbohtml),
+        Peer("rs-trafilatura", "rs-trafilatura", "rs_trafilatura", _rs_trafilatura, python=(3, 12), only_python=True),
+        _node_peer("defuddle", "defuddle"),
+        _node_peer("readability-js", "@mozilla/readability"),
     )
 }
 

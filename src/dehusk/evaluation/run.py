@@ -15,7 +15,7 @@ from dehusk import formats
 from dehusk.config import Limits
 from dehusk.errors import UsageError
 from dehusk.evaluation.metrics import Counts, aligned, bag_of_words, edit_similarity, snippets, tokenise
-from dehusk.evaluation.peers import PEERS, find_peer
+from dehusk.evaluation.peers import PEERS, find_peer, shared_node
 from dehusk.evaluation.rouge import rouge_lsum, rouge_n
 from dehusk.extractor import Extractor
 from dehusk.gold.alignment import gold_shares
@@ -189,13 +189,17 @@ def score_blocks(method: str, page: GoldPage) -> BlockScores | None:
 def _run_system(plan: Plan, page: GoldPage, html: str, system: str, language: str | None) -> Row:
     written = "cleaneval" if plan.metric in WITH_MARKS and page.gold_marked else "text"
     run = _runner(system, page, written, language)
-    start = time.process_time()
+    start = _cpu_seconds()
     try:
         output, error = run(html), ""
     except Exception as problem:  # a peer may raise anything; it is counted, and the run continues
         output, error = "", f"{type(problem).__name__}: {problem}"[:200]
-    milliseconds = 1000 * (time.process_time() - start)
+    milliseconds = 1000 * (_cpu_seconds() - start)
     return score_row(page, system, METRICS[plan.metric](output, page), milliseconds, len(html.encode()), error)
+
+
+def _cpu_seconds() -> float:
+    return time.process_time() + shared_node().cpu_seconds
 
 
 def _decoded(page: GoldPage) -> str:
@@ -208,7 +212,7 @@ def _runner(system: str, page: GoldPage, format: str = "text", language: str | N
     if system in PEERS:
         peer = find_peer(system)
         peer.load()
-        return lambda html: peer.run(html, language)
+        return lambda html: peer.run(html, language, page.url)
     extractor = Extractor(system)
     return lambda html: formats.render(extractor.extract(html, url=page.url), format)
 
@@ -268,8 +272,12 @@ def memory_after(system: str, html: str | bytes) -> float:
 
 
 def _peak_memory() -> float:
-    """Return the peak memory of this process in MB, NaN if the operating system does not report it."""
-    status = Path("/proc/self/status")
+    """Return the peak memory of this process and its Node in MB, NaN if the operating system does not report it."""
+    processes = ["self", *([str(node)] if (node := shared_node().process_id) else [])]
+    return sum(_peak_memory_of(Path("/proc", process, "status")) for process in processes)
+
+
+def _peak_memory_of(status: Path) -> float:
     # Not getrusage: there a process starts with the peak of its parent.
     lines = status.read_text().splitlines() if status.exists() else []
     return next((int(line.split()[1]) / 1024 for line in lines if line.startswith("VmHWM")), nan)
