@@ -13,7 +13,6 @@ if TYPE_CHECKING:
 
 SEPARATOR: Final = re.compile(r" ?[|»«]+ ?| (?:[-–—·•:~/>]|::) ")  # in a line with single blanks
 SEPARATOR_BESIDE_QUOTES: Final = re.compile(r" ?\|+ ?| (?:[-–—·•:~/>]|::) ")
-HEADING_TAGS: Final = frozenset({"h1"})
 MAX_HEADINGS: Final = 20
 LINK_SIGNS: Final = "¶#§ "  # documentation puts links with these after its headings
 # Swept on the half of the sites that the rules were chosen on: research/metadata.md.
@@ -24,7 +23,7 @@ MIN_COMMON_WORDS: Final = 0.1  # share of words that a heading must have in comm
 
 
 class Heading(NamedTuple):
-    """The text of an `h1` and its first leaf."""
+    """The text of a heading and its first leaf."""
 
     text: str
     leaf: int
@@ -38,8 +37,8 @@ class Title(NamedTuple):
     leaf: int = -1
 
 
-def headings(page: "Page") -> list[Heading]:
-    """Return the `h1` headings that have text.
+def headings(page: "Page", tag: str = "h1") -> list[Heading]:
+    """Return the headings of a level that have text.
 
     >>> from dehusk.page import Page
     >>> headings(Page.from_html("<p>News<h1>A <i>title</i></h1>"))
@@ -48,14 +47,33 @@ def headings(page: "Page") -> list[Heading]:
     found: list[Heading] = []
     elements, leaves = page.elements, page.leaves
     # The tree has an index of them; a scan for one more would run to the end of the page.
-    count = min(len(page.tree.select("h1")), MAX_HEADINGS) if page.tree else 0
-    indices = elements_with_tags(elements.tag, HEADING_TAGS, 0, len(elements), count)
+    count = min(len(page.tree.select(tag)), MAX_HEADINGS) if page.tree else 0
+    indices = elements_with_tags(elements.tag, frozenset((tag,)), 0, len(elements), count)
     columns = (leaves.start, leaves.end, leaves.element, leaves.opened)
     for shown, leaf in element_texts(page.text, indices, elements.parent, *columns) if indices else ():
         text = clean_line(shown, keep_tags=True).rstrip(LINK_SIGNS)
         if folded(text):
             found.append(Heading(text, leaf))
     return found
+
+
+def repeated_heading(page: "Page") -> Heading | None:
+    """Return the only `h1` if the page's `title` repeats it, in front of the name of the site if there is one.
+
+    >>> from dehusk.page import Page
+    >>> repeated_heading(Page.from_html("<title>All about rain - The News</title><p>News<h1>All about rain</h1>"))
+    Heading(text='All about rain', leaf=1)
+    """
+    found = headings(page)
+    if not found or len({heading.text for heading in found}) > 1:
+        return None
+    # What is shorter may be the name of the site.
+    if len(found[0].text.split()) < MIN_TITLE_WORDS:
+        return None
+    title = clean_line(page.title, keep_tags=True)
+    parts = separators(title).split(title)
+    names = {folded(title), *(folded(part) for part in parts[:-1])}
+    return found[0] if folded(found[0].text) in names else None
 
 
 def separators(title: str) -> "re.Pattern[str]":

@@ -29,7 +29,12 @@ def outline(document: Document, *, every: bool = False, look: Look = PLAIN) -> O
     if found.short_links:
         footnotes.find(page, kept, found.short_links, contexts)
     inserted = insertions.find(page, kept, images=look.images) if page.tree else []
-    return OutlineBuilder(page, contexts, inserted).build(spans, found.ranges, annotations)
+    outlined = OutlineBuilder(page, contexts, inserted).build(spans, found.ranges, annotations)
+    if every or not document.selection.adds_title:
+        return outlined
+    from dehusk.outline.title import with_title  # noqa: PLC0415  (loads the metadata, which not all need)
+
+    return with_title(document, outlined, contexts)
 
 
 def _annotated_spans(document: Document) -> tuple[list[Span], list[Annotation]]:
