@@ -131,7 +131,7 @@ def choose_title(
         books = _book_titles(claims, every, site_names)
         site_names = {*site_names, *books}
         candidates = [heading for heading in every if folded(heading.text) not in books] if books else every
-        claims = [Title(without_site(claim.text, site_names), claim.origin) for claim in claims]
+        claims = _distinct([Title(without_site(claim.text, site_names), claim.origin) for claim in claims])
         chosen = _compare(claims, candidates, sells=sells)
     if chosen is None or chosen.leaf >= 0:
         return chosen

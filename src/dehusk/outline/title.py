@@ -7,6 +7,7 @@ from typing import Final
 
 from dehusk.document import Document
 from dehusk.metadata.claims import Claims
+from dehusk.metadata.fast_clean_text import folded
 from dehusk.outline import kinds
 from dehusk.outline.fast_builder import OutlineBuilder
 from dehusk.outline.fast_contexts import TextContexts
@@ -31,9 +32,7 @@ def with_title(document: Document, outlined: Outline, contexts: TextContexts, cl
     if span is not None and _is_kept(span, document.spans):
         _promote(events, next((leaf for leaf, _ in _leaf_blocks(events) if span[0] <= leaf.start < span[1]), None))
         return outlined
-    first = [leaf for leaf, _ in islice(_leaf_blocks(events), FIRST_BLOCKS)]
-    same = next((leaf for leaf in first if says_the_same(_text(leaf), headline.title)), None)
-    if same is not None:
+    if same := _same(events, headline.title):
         _promote(events, same)
         return outlined
     if span is not None:
@@ -42,6 +41,15 @@ def with_title(document: Document, outlined: Outline, contexts: TextContexts, cl
     if any(leaf.kind == kinds.HEADING and leaf.level == 1 for leaf, _ in _leaf_blocks(events)):
         return outlined
     return Outline([LeafBlock(kinds.HEADING, headline.title, 1), *events], outlined.replaced)
+
+
+def _same(events: list[Event], title: str) -> LeafBlock | None:
+    """Return what says the title already: the first block if it has most of it, or one of the next that equals it."""
+    for number, (leaf, _) in enumerate(islice(_leaf_blocks(events), FIRST_BLOCKS)):
+        text = _text(leaf)
+        if folded(text) == folded(title) or (number == 0 and says_the_same(text, title)):
+            return leaf
+    return None
 
 
 def _is_kept(span: Span, kept: list[Span]) -> bool:

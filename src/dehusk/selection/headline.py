@@ -6,7 +6,7 @@ from urllib.parse import urlsplit
 
 import numpy as np
 
-from dehusk.blocks import Block, Blocks
+from dehusk.blocks import Block, Blocks, Kind
 from dehusk.html_tables import HEADINGS
 from dehusk.metadata.claims import Claims
 from dehusk.metadata.fast_clean_text import folded
@@ -22,6 +22,7 @@ MAX_LENGTH: Final = 300  # characters; what is longer is running text in the mar
 # training pages of wcxb-dev have the title of the head as their gold title, from there on more have the `h1`.
 MIN_COMMON_WORDS: Final = 0.2
 LOWER_HEADINGS: Final = ("h2", "h3")
+FIRST_HEADING: Final = 1 << 8 | Kind.HEADING  # as `Blocks.codes` has it
 MAX_LINES: Final = 50  # that have the words of a title in them
 
 
@@ -44,9 +45,9 @@ def find_headline(page: Page, kind: str | None, claims: Claims | None = None) ->
     if heading is None:
         claims = claims or Claims(page, "", kind)
         title = claims.title
-        if title is None or len(title.text) > MAX_LENGTH:
+        if title is None or not 0 < len(title.text) <= MAX_LENGTH:
             return None
-        heading = _heading(page, title, claims)
+        heading = _heading(page, title, claims, kind)
         if heading is None:
             span = _line(page, title.text)
             return None if span is None and _is_of_site(title.text, claims) else Headline(title.text, span)
@@ -59,6 +60,21 @@ def rows(blocks: Blocks, span: Span) -> range:
     start, end = blocks.start[first:stop], blocks.end[first:stop]
     inside = np.minimum(end, span[1]) - np.maximum(start, span[0])
     return range(first, stop) if 2 * int(inside.sum()) >= int((end - start).sum()) else range(0)
+
+
+def rows_saying(blocks: Blocks, headline: Headline) -> list[int]:
+    """Return the numbers of the blocks that say a headline: its own and those that equal it.
+
+    Where the page does not show the title, all headings of level 1 stand for it.
+    """
+    numbers = set(rows(blocks, headline.span) if headline.span else ())
+    name = folded(headline.title)
+    alike = np.flatnonzero(blocks.end - blocks.start <= 2 * len(headline.title)).tolist()
+    strings = (blocks.text[blocks.start[number] : blocks.end[number]] for number in alike)
+    numbers.update(number for number, text in zip(alike, strings, strict=True) if folded(text) == name)
+    if headline.span is None:
+        numbers.update(number for number, code in enumerate(blocks.codes()) if code == FIRST_HEADING)
+    return sorted(numbers)
 
 
 def as_block(blocks: Blocks, numbers: range) -> Block | None:
@@ -96,7 +112,7 @@ def says_the_same(one: str, other: str) -> bool:
     return 2 * len(name) >= len(whole) or name in map(folded, separators(long).split(long))
 
 
-def _heading(page: Page, title: Title, claims: Claims) -> Heading | None:
+def _heading(page: Page, title: Title, claims: Claims, kind: str | None) -> Heading | None:
     """Return the heading that says a title: an `h1` that is like it, or one of the next levels that equals it."""
     found = [heading for heading in headings(page) if folded(heading.text) not in claims.site_names]
     for heading in found:
@@ -105,6 +121,8 @@ def _heading(page: Page, title: Title, claims: Claims) -> Heading | None:
     for heading in found:
         if says_the_same(heading.text, title.text) or _common_words(heading.text, title.text) >= MIN_COMMON_WORDS:
             return heading
+    if found and kind == "product":  # its name, whatever the head praises it as
+        return found[0]
     name = folded(title.text)
     for tag in LOWER_HEADINGS:
         for heading in headings(page, tag):
