@@ -44,10 +44,13 @@ def with_title(document: Document, outlined: Outline, contexts: TextContexts, cl
 
 
 def _same(events: list[Event], title: str) -> LeafBlock | None:
-    """Return what says the title already: the first block if it has most of it, or one of the next that equals it."""
-    for number, (leaf, _) in enumerate(islice(_leaf_blocks(events), FIRST_BLOCKS)):
+    """Return what says the title already: the first block if it has most of it, or one of the next that equals it.
+
+    What is in a list or a table, such as the caption of a box of facts, does not count.
+    """
+    for number, (leaf, depth) in enumerate(islice(_leaf_blocks(events), FIRST_BLOCKS)):
         text = _text(leaf)
-        if folded(text) == folded(title) or (number == 0 and says_the_same(text, title)):
+        if depth == 0 and (folded(text) == folded(title) or (number == 0 and says_the_same(text, title))):
             return leaf
     return None
 

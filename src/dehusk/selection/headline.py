@@ -22,6 +22,10 @@ MAX_LENGTH: Final = 300  # characters; what is longer is running text in the mar
 # training pages of wcxb-dev have the title of the head as their gold title, from there on more have the `h1`.
 MIN_COMMON_WORDS: Final = 0.2
 LOWER_HEADINGS: Final = ("h2", "h3")
+# What repeats a title and is no headline: the end of a path, a choice, an entry.
+ITEMS: Final = frozenset(("button", "dd", "dt", "label", "legend", "li", "nav", "option", "select", "summary"))
+MAX_LEVELS: Final = 50  # of ancestors that are looked at
+TITLE_KINDS: Final = (Kind.PARAGRAPH, Kind.HEADING)
 FIRST_HEADING: Final = 1 << 8 | Kind.HEADING  # as `Blocks.codes` has it
 MAX_LINES: Final = 50  # that have the words of a title in them
 
@@ -45,12 +49,13 @@ def find_headline(page: Page, kind: str | None, claims: Claims | None = None) ->
     if heading is None:
         claims = claims or Claims(page, "", kind)
         title = claims.title
-        if title is None or not 0 < len(title.text) <= MAX_LENGTH:
+        if title is None or not 0 < len(title.text) <= MAX_LENGTH or folded(title.text) in claims.site_names:
             return None
         heading = _heading(page, title, claims, kind)
         if heading is None:
             span = _line(page, title.text)
-            return None if span is None and _is_of_site(title.text, claims) else Headline(title.text, span)
+            # What only the head of a front page says is the title of the site.
+            return None if span is None and _is_front_page(page.url) else Headline(title.text, span)
     return _headline(page, heading)
 
 
@@ -63,17 +68,18 @@ def rows(blocks: Blocks, span: Span) -> range:
 
 
 def rows_saying(blocks: Blocks, headline: Headline) -> list[int]:
-    """Return the numbers of the blocks that say a headline: its own and those that equal it.
+    """Return the numbers of the blocks that say a headline: its own, and headings and paragraphs that equal it.
 
     Where the page does not show the title, all headings of level 1 stand for it.
     """
     numbers = set(rows(blocks, headline.span) if headline.span else ())
-    name = folded(headline.title)
-    alike = np.flatnonzero(blocks.end - blocks.start <= 2 * len(headline.title)).tolist()
-    strings = (blocks.text[blocks.start[number] : blocks.end[number]] for number in alike)
-    numbers.update(number for number, text in zip(alike, strings, strict=True) if folded(text) == name)
-    if headline.span is None:
-        numbers.update(number for number, code in enumerate(blocks.codes()) if code == FIRST_HEADING)
+    name, longest = folded(headline.title), 2 * len(headline.title)
+    strings = blocks.strings()
+    for number, code in enumerate(blocks.codes()):
+        stands_for_it = code == FIRST_HEADING and headline.span is None
+        may_be_it = code & 0xFF in TITLE_KINDS and len(strings[number]) <= longest
+        if stands_for_it or (may_be_it and folded(strings[number]) == name):
+            numbers.add(number)
     return sorted(numbers)
 
 
@@ -153,7 +159,7 @@ def _is_in(leaf: int, element: int, page: Page) -> bool:
 
 
 def _line(page: Page, title: str) -> Span | None:
-    """Return where a line of the page is the title and no link."""
+    """Return where a line of the page is the title, and neither a link nor in a list or a form."""
     text, place = page.text, -1
     for _ in range(MAX_LINES):
         place = text.find(title, place + 1)
@@ -162,20 +168,24 @@ def _line(page: Page, title: str) -> Span | None:
             break
         if text[place - 1 : place] in ("", "\n") and text[end : end + 1] in ("", "\n"):
             leaf = bisect_right(page.leaves.start, place) - 1
-            if not page.leaves.state[leaf] & LINKED:
+            if not page.leaves.state[leaf] & LINKED and not _is_item(page, int(page.leaves.element[leaf])):
                 return place, end
     return None
 
 
-def _is_of_site(title: str, claims: Claims) -> bool:
-    """Tell whether a title is that of the site: its name, or that of its front page."""
-    url = claims.page.url
-    return folded(title) in claims.site_names or (url is not None and _is_front_page(url))
+def _is_item(page: Page, element: int) -> bool:
+    for _ in range(MAX_LEVELS):
+        if element <= 0:
+            break
+        if page.elements.tag[element] in ITEMS:
+            return True
+        element = page.elements.parent[element]
+    return False
 
 
-def _is_front_page(url: str) -> bool:
+def _is_front_page(url: str | None) -> bool:
     try:
-        parts = urlsplit(url)
+        parts = urlsplit(url or "about:blank")
     except ValueError:  # such as "http://[half an IPv6 address"
         return False
     return parts.path in ("", "/") and not parts.query
