@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
 SEPARATOR: Final = re.compile(r" ?[|»«]+ ?| (?:[-–—·•:~/>]|::) ")  # in a line with single blanks
 SEPARATOR_BESIDE_QUOTES: Final = re.compile(r" ?\|+ ?| (?:[-–—·•:~/>]|::) ")
+OPENGRAPH_TITLE: Final = 'meta[property="og:title"]'
 MAX_HEADINGS: Final = 20
 LINK_SIGNS: Final = "¶#§ "  # documentation puts links with these after its headings
 # Swept on the half of the sites that the rules were chosen on: research/metadata.md.
@@ -58,22 +59,26 @@ def headings(page: "Page", tag: str = "h1") -> list[Heading]:
 
 
 def repeated_heading(page: "Page") -> Heading | None:
-    """Return the only `h1` if the page's `title` repeats it, in front of the name of the site if there is one.
+    """Return the `h1` that `title` repeats, in front of the name of the site if there is one, or that `og:title` is.
+
+    It is what `choose_title` would return on nearly all pages, without a look at the rest of the head.
 
     >>> from dehusk.page import Page
     >>> repeated_heading(Page.from_html("<title>All about rain - The News</title><p>News<h1>All about rain</h1>"))
     Heading(text='All about rain', leaf=1)
     """
-    found = headings(page)
-    if not found or len({heading.text for heading in found}) > 1:
-        return None
     # What is shorter may be the name of the site.
-    if len(found[0].text.split()) < MIN_TITLE_WORDS:
+    found = [heading for heading in headings(page) if len(heading.text.split()) >= MIN_TITLE_WORDS]
+    if not found:
         return None
     title = clean_line(page.title, keep_tags=True)
     parts = separators(title).split(title)
     names = {folded(title), *(folded(part) for part in parts[:-1])}
-    return found[0] if folded(found[0].text) in names else None
+    repeated = next((heading for heading in found if folded(heading.text) in names), None)
+    if repeated is None and page.tree is not None and (meta := page.tree.select_one(OPENGRAPH_TITLE)) is not None:
+        name = folded(clean_line(meta.attr("content")))
+        repeated = next((heading for heading in found if folded(heading.text) == name), None)
+    return repeated
 
 
 def separators(title: str) -> "re.Pattern[str]":

@@ -72,15 +72,15 @@ def rows_saying(blocks: Blocks, headline: Headline) -> list[int]:
 
     Where the page does not show the title, all headings of level 1 stand for it.
     """
-    numbers = set(rows(blocks, headline.span) if headline.span else ())
-    name, longest = folded(headline.title), 2 * len(headline.title)
-    strings = blocks.strings()
-    for number, code in enumerate(blocks.codes()):
-        stands_for_it = code == FIRST_HEADING and headline.span is None
-        may_be_it = code & 0xFF in TITLE_KINDS and len(strings[number]) <= longest
-        if stands_for_it or (may_be_it and folded(strings[number]) == name):
-            numbers.add(number)
-    return sorted(numbers)
+    if headline.span is None:
+        found = {number for number, code in enumerate(blocks.codes()) if code == FIRST_HEADING}
+    else:
+        found = set(rows(blocks, headline.span))
+    name, length = folded(headline.title), blocks.end - blocks.start
+    alike = np.flatnonzero((length >= len(name)) & (length <= 2 * len(headline.title))).tolist()
+    equal = [number for number in alike if folded(blocks.text[blocks.start[number] : blocks.end[number]]) == name]
+    found.update(number for number in equal if blocks[number].kind in TITLE_KINDS)
+    return sorted(found)
 
 
 def as_block(blocks: Blocks, numbers: range) -> Block | None:
