@@ -24,7 +24,7 @@ MIN_COMMON_WORDS: Final = 0.2
 LOWER_HEADINGS: Final = ("h2", "h3")
 # What repeats a title and is no headline: the end of a path, a choice, an entry.
 ITEMS: Final = frozenset(("button", "dd", "dt", "label", "legend", "li", "nav", "option", "select", "summary"))
-MAX_LEVELS: Final = 50  # of ancestors that are looked at
+MAX_LEVELS: Final = 50  # of ancestors that are looked at, which bounds the cost of hostile pages
 TITLE_KINDS: Final = (Kind.PARAGRAPH, Kind.HEADING)
 FIRST_HEADING: Final = 1 << 8 | Kind.HEADING  # as `Blocks.codes` has it
 MAX_LINES: Final = 50  # that have the words of a title in them
@@ -153,7 +153,9 @@ def _headline(page: Page, heading: Heading) -> Headline | None:
 
 def _is_in(leaf: int, element: int, page: Page) -> bool:
     owner, parents = int(page.leaves.element[leaf]), page.elements.parent
-    while owner > element:
+    for _ in range(MAX_LEVELS):
+        if owner <= element:
+            break
         owner = parents[owner]
     return owner == element
 
