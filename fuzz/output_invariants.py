@@ -10,13 +10,12 @@ from xml.etree import ElementTree
 import yaml
 
 from dehusk import Document
-from dehusk.fast_spans import joined
 from dehusk.formats import Look
 from dehusk.outline.build import outline
 from dehusk.outline.fast_nodes import LeafBlock
 from dehusk.outline.nodes import Event, Formula, Image
 from fuzz.invariants import InvariantError, check, words
-from tests.formats.readback import READER, html_text, markdown_text
+from tests.formats.readback import READER, expected_text, html_text, markdown_text
 
 # What some reader of Markdown, or the JavaScript and Python that it is written in, takes for the end of a line.
 OTHER_LINE_ENDS: Final = re.compile("[\r\x0b\x0c\x1c-\x1e\x85\u2028\u2029]")
@@ -237,15 +236,11 @@ def _is_safe(address: str) -> bool:
 def _shows_the_words(written: Written, shown: str) -> None:
     """Compare what a reader sees with the text, in which spaces stand for what formulas and footnote signs replace."""
     document = written.document
-    events, replaced = outline(document, every=written.every, look=written.look)
-    text = list(document.page.text)
-    for start, end in replaced:
-        text[start:end] = " " * (end - start)
-    blocks = zip(document.blocks.start.tolist(), document.blocks.end.tolist(), strict=True)
-    expected = words(joined("".join(text), list(blocks) if written.every else document.spans))
+    outlined = outline(document, every=written.every, look=written.look)
+    expected = words(expected_text(document, outlined, every=written.every, look=written.look))
     found = words(shown)
     # A formula or an image inside of a word separates its letters, and nothing of it is in the text.
-    if any(_holds_object(event) for event in events) and "".join(found) == "".join(expected):
+    if any(_holds_object(event) for event in outlined.events) and "".join(found) == "".join(expected):
         return
     _same_words(found, expected)
 

@@ -310,6 +310,7 @@ ODD_OPTIONS: Final[tuple[tuple[str, ...], ...]] = (
     *(("--output", value) for value in ("out", "out.md", "out/", "pages", "/dev/full", "/nowhere/x", "a\tb")),
     *((flag,) for flag in ("--links", "--images", "--no-formatting", "--with-metadata", "--explain", "--comments")),
     *((flag,) for flag in ("--no-tables", "--resume", "--quiet", "--verbose", "--bogus", "--help", "-h", "--")),
+    *(("--headline", value) for value in ("auto", "keep", "drop", "x")),
     *(("--favour", value) for value in ("precision", "recall", "x")),
     *(("--input", value) for value in ("html", "text", "x")),
     ("--beside", "bte"),

@@ -50,7 +50,8 @@ def test_extract_takes_what_it_promises() -> None:
         assert list(inspect.signature(function).parameters) == [first, "url", "charset", "method", "options"]
     extractor = {field.name: field.default for field in fields(Extractor)}
     assert {name: extractor[name] for name in Options.__annotations__} == {
-        "threshold": None, "favour": None, "comments": False, "tables": True, "min_length": 0, "explain": False,
+        "threshold": None, "favour": None, "comments": False, "tables": True, "min_length": 0, "headline": "auto",
+        "explain": False,
     }  # fmt: skip
     html = "<meta charset=utf-8><p>größer als alles andere auf dieser Seite"
     texts = {dehusk.extract(source, method="alltext").text for source in (html, html.encode(), Page.from_html(html))}

@@ -24,6 +24,10 @@ def assemble(
     """
     check_threshold(threshold)
     kept = selected(blocks, scores, threshold, selection)
+    if selection.headline != "auto":
+        from dehusk.selection.headline import with_headline  # noqa: PLC0415  (loads the metadata, and few need it)
+
+        kept = with_headline(kept, page, blocks, scores, selection.headline)
     spans = whole_words(blocks, kept)
     reason = _reason(page, blocks, spans) or scores.reason
     length = sum(end - start for start, end in spans) if selection.min_length else 0

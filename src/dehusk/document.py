@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from dehusk.blocks import Blocks
+from dehusk.blocks import Block, Blocks
 from dehusk.characters import first_words, word_totals
 from dehusk.errors import UsageError
 from dehusk.fast_spans import joined, whole_pieces
@@ -79,6 +79,19 @@ class Document:
         from dehusk.metadata import read_kept  # noqa: PLC0415  (a fifth of the import time, and not always needed)
 
         return read_kept(self.page, self.spans, self.kind)
+
+    @property
+    def headline(self) -> Block | None:
+        """The block that says what the title of the piece says, kept or not; computed on each access.
+
+        >>> import dehusk
+        >>> dehusk.extract("<title>Rain - The News</title><h1>Rain</h1><p>It rained.").headline.text
+        'Rain'
+        """
+        from dehusk.selection.headline import as_block, find_headline, rows  # noqa: PLC0415  (as above)
+
+        found = find_headline(self.page, self.kind)
+        return as_block(self.blocks, rows(self.blocks, found.span)) if found and found.span else None
 
     @property
     def text(self) -> str:

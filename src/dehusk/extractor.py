@@ -18,7 +18,7 @@ from dehusk.formats import PLAIN, Look
 from dehusk.methods.base import Explains, Method
 from dehusk.models.registry import DEFAULT, method
 from dehusk.page import Page, Source, as_page
-from dehusk.selection import Selection
+from dehusk.selection import HeadlineChoice, Selection
 
 if TYPE_CHECKING:
     from dehusk.pool import Pool, Setup
@@ -37,6 +37,7 @@ class Options(TypedDict, total=False):
     comments: bool
     tables: bool
     min_length: int
+    headline: HeadlineChoice
     explain: bool
 
 
@@ -62,6 +63,8 @@ class Extractor:
     - `comments` also keeps readers' comments under articles.
     - `tables=False` leaves out the text in tables of data.
     - `min_length`: pages with fewer characters of main text are treated as empty.
+    - `headline`: by default Markdown, HTML and TEI begin with the title, and the other formats have it if it scores
+      below the threshold; `"keep"` keeps it in all formats, `"drop"` leaves it out of all.
     - `explain` fills `Document.because`.
     - `limits`: how much one page may cost.
 
@@ -80,6 +83,7 @@ class Extractor:
     comments: bool = field(default=False, kw_only=True)
     tables: bool = field(default=True, kw_only=True)
     min_length: int = field(default=0, kw_only=True)
+    headline: HeadlineChoice = field(default="auto", kw_only=True)
     explain: bool = field(default=False, kw_only=True)
 
     def __post_init__(self) -> None:
@@ -114,7 +118,8 @@ class Extractor:
         return document
 
     def _selection(self) -> Selection:
-        return Selection(self.comments, self.tables, self.min_length)
+        refine = getattr(self.method, "refines", False)
+        return Selection(self.comments, self.tables, self.min_length, refine, self.headline)
 
     def extract_file(
         self, path: str | os.PathLike[str], *, url: str | None = None, charset: str | None = None
@@ -292,6 +297,7 @@ def extract(
     - `comments=True`: also keep readers' comments under articles
     - `tables=False`: leave out the text in tables of data
     - `min_length=250`: treat pages with fewer characters of main text as empty
+    - `headline="keep"` to have the headline in all formats, `headline="drop"` in none
     - `explain=True`: fill `Document.because`
 
     For many pages make one `Extractor`, which does the same and runs in worker processes too.

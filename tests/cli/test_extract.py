@@ -152,6 +152,21 @@ def test_a_page_with_too_little_text_is_empty_and_reported(run: Run) -> None:
     assert run("extract", "--min-length", "7", "pages/a.html") == (0, "\n", reason)
 
 
+def test_the_headline_is_kept_or_dropped_on_request(run: Run) -> None:
+    text = "It rained on all days of the week, and nobody left the house before noon on any of them."
+    page = f"<title>Rain in May</title><nav><a href=/>Home</a></nav><h1>Rain in May</h1><p>{text}<p>{text}".encode()
+    by_kernel = ("extract", "--method", "kernel", "--format")
+    for choice, in_text, in_markdown in (("auto", "", "# Rain in May\n\n"), ("drop", "", "")):
+        assert run(*by_kernel, "text", "--headline", choice, stdin=page).out == f"{in_text}{text}\n{text}\n"
+        assert run(*by_kernel, "md", "--headline", choice, stdin=page).out == f"{in_markdown}{text}\n\n{text}\n"
+    assert run(*by_kernel, "text", "--headline", "keep", stdin=page).out.startswith("Rain in May\nIt rained")
+    line = json.dumps({"html": page.decode()}).encode()
+    kept = run(*by_kernel, "text", "--headline", "keep", "--jobs", "1", stdin=line).out
+    assert json.loads(kept)["text"].startswith("Rain in May\nIt rained")
+    Path("dehusk.toml").write_text('[extract]\nheadline = "drop"\n')
+    assert run(*by_kernel, "md", stdin=page).out.startswith("It rained")
+
+
 def test_two_methods_are_shown_side_by_side_in_a_report(run: Run) -> None:
     one, two = (
         run("extract", "--format", "report", *beside, "pages/a.html").out for beside in ([], ["--beside", "alltext"])
@@ -176,6 +191,7 @@ def test_favour_moves_the_threshold(run: Run) -> None:
         ("--threshold nan pages", "dehusk: threshold must lie between 0 and 1, got nan"),
         ("--threshold abc pages", "dehusk: --threshold: 'abc' is not a number; see `dehusk extract -h`"),
         ("--threshold 0.3 --favour recall pages", "give one of them"),
+        ("--headline off pages", "--headline: 'off' is not one of 'auto', 'keep', 'drop'"),
         ("--favour both pages", "'both' is not one of 'precision', 'recall'"),
         ("--method nonsense pages", "no method is called 'nonsense'; there are"),
         ("--format nonsense pages", "no format is called 'nonsense'; there are"),

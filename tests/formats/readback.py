@@ -3,6 +3,7 @@
 import json
 import re
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from xml.etree import ElementTree
 
 from markdown_it import MarkdownIt
@@ -15,11 +16,14 @@ from mdit_py_plugins.footnote import footnote_plugin
 
 from dehusk import Document, Page
 from dehusk.fast_spans import joined
+from dehusk.formats import PLAIN, Look
 from dehusk.formats.xml import xml_safe
 from dehusk.outline import kinds
+from dehusk.outline.build import outline
 from dehusk.outline.fast_nodes import Container, ContainerEnd, LeafBlock
 from dehusk.outline.nodes import Event, Outline
 from dehusk.outline.table_grid import table_grid
+from dehusk.selection import BY_SCORE
 
 FORBIDDEN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\ufdd0-\ufdef\ufffe\uffff]")
 REPLACEMENT = "\ufffd"
@@ -151,16 +155,25 @@ def words(text: str) -> list[str]:
     return FORBIDDEN.sub(" ", text).replace(REPLACEMENT, " ").split()
 
 
-def expected_text(document: Document, outlined: Outline, *, every: bool = False) -> str:
+def expected_text(document: Document, outlined: Outline, *, every: bool = False, look: Look = PLAIN) -> str:
     """The text that a format with an outline writes, with spaces for what formulas and footnote references replace."""
-    if not every and not outlined.replaced:
-        return document.text
     text = list(document.page.text)
     for start, end in outlined.replaced:
         text[start:end] = " " * (end - start)
-    blocks = document.blocks
-    spans = list(zip(blocks.start.tolist(), blocks.end.tolist(), strict=True)) if every else document.spans
-    return joined("".join(text), spans)
+    page_text = "".join(text)
+    if every:
+        blocks = document.blocks
+        return joined(page_text, list(zip(blocks.start.tolist(), blocks.end.tolist(), strict=True)))
+    without_title = outline(replace(document, selection=BY_SCORE), look=look)
+    title = _title(document, page_text) if len(outlined.events) > len(without_title.events) else ""
+    return f"{title}\n{joined(page_text, document.spans)}"
+
+
+def _title(document: Document, page_text: str) -> str:
+    """The title that may be before the text: the headline, or else the title in the metadata."""
+    assert document.selection.adds_title
+    headline = document.headline
+    return page_text[headline.start : headline.end] if headline else document.metadata.title or ""
 
 
 def expected_rows(document: Document, format: str, *, every: bool = False) -> str:

@@ -13,6 +13,7 @@ from dehusk import Extractor, Scores
 from dehusk.assemble import assemble
 from dehusk.block_locations import BlockLocations
 from dehusk.formats.report import render
+from dehusk.selection import HeadlineChoice
 from tests.formats.report_pages import HOSTILE, hostile, scored
 from tests.golden import PAGES, document
 from tests.helpers.chromium import chromium
@@ -124,6 +125,35 @@ def test_unscored_blocks_and_requested_comments_stay(browser: "Browser", tmp_pat
     assert clean_text(tab) == talk.text == "Text\nReader, I left"
     slide(tab, 0.0)
     assert clean_text(tab) == "Reader, I left"
+
+
+@pytest.mark.slow
+def test_the_clean_text_begins_with_the_title(browser: "Browser", tmp_path: Path) -> None:
+    page = document(PAGES / "news-article", "kernel")
+    assert page.headline
+    tab = opened(browser, tmp_path, render(page))
+    first = tab.locator("#clean p:not([hidden])").first
+    assert first.text_content() == page.headline.text
+    slide(tab, 1.0)  # now the block is kept, in its place
+    assert tab.locator("#clean p:not([hidden])", has_text=page.headline.text).count() == 1
+    slide(tab, 0.0)
+    assert tab.locator("#clean p:not([hidden])").count() == 0
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("choice", "fate"), [("keep", "kept"), ("drop", "dropped")])
+def test_a_headline_that_was_asked_for_or_not_stays_so(
+    browser: "Browser", tmp_path: Path, choice: HeadlineChoice, fate: str
+) -> None:
+    page = Extractor(headline=choice).extract((PAGES / "news-article" / "source.html").read_bytes())
+    assert page.headline
+    tab = opened(browser, tmp_path, render(page))
+    for threshold in (0.3, 1.0, 0.5):
+        slide(tab, threshold)
+        assert (page.headline.text in clean_text(tab)) == (choice == "keep")
+    tab.locator(".block.heading.level1", has_text=page.headline.text).hover()
+    verdict = tab.locator("#detail .verdict").inner_text()
+    assert verdict.endswith(f"{fate} at 0.50, since it is the headline (--headline {choice})")
 
 
 @pytest.mark.slow

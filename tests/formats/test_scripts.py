@@ -8,7 +8,7 @@ from markdown_it import MarkdownIt
 
 from dehusk import Document, Extractor, Page
 from dehusk.formats import Look, by_name, several
-from tests.formats.readback import READER
+from tests.formats.readback import READER, READERS
 from tests.helpers.hostile_pages import CONTROLS, hostile_pages
 
 LINE_ENDS = "\r\x0b\x0c\x1c\x1d\x1e\x85\u2028\u2029"
@@ -157,6 +157,35 @@ def test_front_matter_is_no_markup_to_readers_that_do_not_know_it(title: str) ->
     assert not set("<") & set(front)
     assert "](" not in front
     assert "{:" not in front
+
+
+@pytest.mark.parametrize("place", ["<title>{}</title>", '<meta property="og:title" content="{}">', "<h1>{}</h1>"])
+@pytest.mark.parametrize(
+    "title",
+    [
+        "<img src=x onerror=alert(1)>",
+        "</h1><script>alert(1)</script>",
+        "[x](javascript:alert(1))",
+        "*a*{: onclick=b}",
+        "x\u2028\u2028<img src=x onerror=alert(1)>",
+        "``` <svg onload=alert(1)>",
+        "# <!-- a",
+    ],
+)
+def test_a_title_that_is_added_is_no_markup(title: str, place: str) -> None:
+    text = "It rained on all days of the week, and nobody left the house before noon on any of them."
+    attribute = title.replace("<", "&lt;").replace('"', "&quot;")
+    page = f"{place.format(f'A page about {attribute}')}<nav><a href=/>Home</a></nav><p>{text}<p>{text}"
+    document = Extractor().extract(page, url="https://example.org/rain")
+    written = document.markdown()
+    assert written.startswith("# A page about")
+    assert written.count("\n") == 4
+    assert dangers(WITH_HTML.render(written)) == []
+    body = document.html().partition("<body>")[2]
+    assert body.startswith("\n<h1>A page about")
+    assert dangers(body) == []
+    assert body.count("<") == 8  # a heading, two paragraphs, and the ends of body and html
+    assert READERS["tei"][0](document.render("tei")).split()[:3] == ["A", "page", "about"]
 
 
 def hostile_documents() -> list[Document]:

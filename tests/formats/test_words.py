@@ -28,7 +28,7 @@ def differences(
     document: Document, *, every: bool = False, look: Look = PLAIN
 ) -> dict[str, tuple[list[str], list[str]]]:
     """Return the first words that differ, with their neighbours, for each format with a difference."""
-    outlined = words(expected_text(document, outline(document, every=every, look=look), every=every))
+    outlined = words(expected_text(document, outline(document, every=every, look=look), every=every, look=look))
     found = {}
     for name, read in READERS.items():
         expected = outlined if name in WITH_OUTLINE else words(expected_rows(document, name, every=every))

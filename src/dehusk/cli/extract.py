@@ -6,6 +6,7 @@ from dehusk import formats
 from dehusk.cli.commands import Option
 from dehusk.cli.options import (
     Favour,
+    Headline,
     Input,
     InputKind,
     Jobs,
@@ -34,6 +35,10 @@ Comments = Annotated[bool, Option("--comments", help="Also keep readers' comment
 NoTables = Annotated[bool, Option("--no-tables", help="Leave out the text in tables of data")]
 MinLength = Annotated[
     int, Option(min=0, metavar="N", help="Treat pages with fewer than N characters of main text as empty")
+]
+HeadlineChoice = Annotated[
+    Headline,
+    Option("--headline", help="Begin markdown, html and tei with the title (auto), keep it in all formats, or drop it"),
 ]
 Links = Annotated[bool, Option("--links", help="Keep the targets of links (markdown, html, tei)")]
 Images = Annotated[bool, Option("--images", help="Keep images (markdown, html, tei)")]
@@ -69,6 +74,7 @@ def extract(
     comments: Comments = False,
     no_tables: NoTables = False,
     min_length: MinLength = 0,
+    headline: HeadlineChoice = Headline.auto,
     explain: Explain = False,
     format: FormatName = None,
     with_metadata: WithMetadata = False,
@@ -95,7 +101,13 @@ def extract(
 
     Exit status: 0 every page was processed, 1 some could not be (named above), 2 wrong usage.
     """
-    options = {"comments": comments, "tables": not no_tables, "min_length": min_length, "explain": explain}
+    options = {
+        "comments": comments,
+        "tables": not no_tables,
+        "min_length": min_length,
+        "headline": headline.value,
+        "explain": explain,
+    }
     request = Request(pages, output, resume, jobs, quiet, verbose, input is Input.text, url)
     extractor = _extractor(method, threshold, favour, options)
     _run(request, extractor, format, explain, Look(links, images, not no_formatting, with_metadata), beside)

@@ -25,6 +25,14 @@ class Favour(StrEnum):
     recall = "recall"
 
 
+class Headline(StrEnum):
+    """What becomes of the headline: in Markdown, HTML and TEI alone whatever its score, in all formats, or in none."""
+
+    auto = "auto"
+    keep = "keep"
+    drop = "drop"
+
+
 def format_names() -> list[str]:
     """Return the formats, for the shell to complete."""
     from dehusk import formats

@@ -49,13 +49,18 @@ def read_kept(page: Page, spans: list[Span], kind: str | None = None) -> Metadat
     >>> read_kept(page, [(20, len(page.text))]).authors
     ('Ann Example',)
     """
+    return from_claims(claims_kept(page, spans, kind))
+
+
+def claims_kept(page: Page, spans: list[Span], kind: str | None) -> Claims:
+    """Return what `read_kept` reads, for those who need the claims too."""
     count = length = 0
     while count < len(spans) and length < LENGTHS[-1]:
         length += spans[count][1] - spans[count][0]
         count += 1
     text = joined(page.text, spans[:count])
     # The first line must be complete, since it is looked up in the page.
-    return read(page, text if "\n" in text else joined(page.text, spans), kind)
+    return Claims(page, text if "\n" in text else joined(page.text, spans), kind)
 
 
 def read(page: Page, text: str, kind: str | None = None, *, language: bool = True) -> Metadata:
@@ -68,9 +73,14 @@ def read(page: Page, text: str, kind: str | None = None, *, language: bool = Tru
     >>> metadata.title, metadata.authors, metadata.published, metadata.origin["authors"]
     ('Rain', ('Ann Example',), '2024-05-02', 'byline')
     """
-    claims, addresses = Claims(page, text, kind), Addresses(page)
+    return from_claims(Claims(page, text, kind), language=language)
+
+
+def from_claims(claims: Claims, *, language: bool = True) -> Metadata:
+    """Return the metadata that follows from the claims of a page."""
+    addresses, kind = Addresses(claims.page), claims.kind
     dates = dates_of(claims)
-    detected = language_of(text, claims.languages) if language else None
+    detected = language_of(claims.text, claims.languages) if language else None
     fields = {
         "title": (claims.title.text, claims.title.origin) if claims.title else None,
         "authors": authors_of(claims),

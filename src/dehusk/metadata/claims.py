@@ -39,6 +39,8 @@ class Claims:
 
     def __init__(self, page: "Page", text: str, kind: str | None) -> None:
         self.page = page
+        self.text = text
+        self.kind = kind
         self.has_own_byline = kind in KINDS_WITH_BYLINE
         self.markup = Markup(page)
         head_title = clean_line(page.title, keep_tags=True)

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 SEPARATOR: Final = re.compile(r" ?[|»«]+ ?| (?:[-–—·•:~/>]|::) ")  # in a line with single blanks
 SEPARATOR_BESIDE_QUOTES: Final = re.compile(r" ?\|+ ?| (?:[-–—·•:~/>]|::) ")
-HEADING_TAGS: Final = frozenset({"h1"})
+OPENGRAPH_TITLE: Final = 'meta[property="og:title"]'
 MAX_HEADINGS: Final = 20
 LINK_SIGNS: Final = "¶#§ "  # documentation puts links with these after its headings
 # Swept on the half of the sites that the rules were chosen on: research/metadata.md.
@@ -24,7 +24,7 @@ MIN_COMMON_WORDS: Final = 0.1  # share of words that a heading must have in comm
 
 
 class Heading(NamedTuple):
-    """The text of an `h1` and its first leaf."""
+    """The text of a heading and its first leaf."""
 
     text: str
     leaf: int
@@ -38,8 +38,8 @@ class Title(NamedTuple):
     leaf: int = -1
 
 
-def headings(page: "Page") -> list[Heading]:
-    """Return the `h1` headings that have text.
+def headings(page: "Page", tag: str = "h1") -> list[Heading]:
+    """Return the headings of a level that have text.
 
     >>> from dehusk.page import Page
     >>> headings(Page.from_html("<p>News<h1>A <i>title</i></h1>"))
@@ -48,14 +48,37 @@ def headings(page: "Page") -> list[Heading]:
     found: list[Heading] = []
     elements, leaves = page.elements, page.leaves
     # The tree has an index of them; a scan for one more would run to the end of the page.
-    count = min(len(page.tree.select("h1")), MAX_HEADINGS) if page.tree else 0
-    indices = elements_with_tags(elements.tag, HEADING_TAGS, 0, len(elements), count)
+    count = min(len(page.tree.select(tag)), MAX_HEADINGS) if page.tree else 0
+    indices = elements_with_tags(elements.tag, frozenset((tag,)), 0, len(elements), count)
     columns = (leaves.start, leaves.end, leaves.element, leaves.opened)
     for shown, leaf in element_texts(page.text, indices, elements.parent, *columns) if indices else ():
         text = clean_line(shown, keep_tags=True).rstrip(LINK_SIGNS)
         if folded(text):
             found.append(Heading(text, leaf))
     return found
+
+
+def repeated_heading(page: "Page") -> Heading | None:
+    """Return the `h1` that `title` repeats, in front of the name of the site if there is one, or that `og:title` is.
+
+    It is what `choose_title` would return on nearly all pages, without a look at the rest of the head.
+
+    >>> from dehusk.page import Page
+    >>> repeated_heading(Page.from_html("<title>All about rain - The News</title><p>News<h1>All about rain</h1>"))
+    Heading(text='All about rain', leaf=1)
+    """
+    # What is shorter may be the name of the site.
+    found = [heading for heading in headings(page) if len(heading.text.split()) >= MIN_TITLE_WORDS]
+    if not found:
+        return None
+    title = clean_line(page.title, keep_tags=True)
+    parts = separators(title).split(title)
+    names = {folded(title), *(folded(part) for part in parts[:-1])}
+    repeated = next((heading for heading in found if folded(heading.text) in names), None)
+    if repeated is None and page.tree is not None and (meta := page.tree.select_one(OPENGRAPH_TITLE)) is not None:
+        name = folded(clean_line(meta.attr("content")))
+        repeated = next((heading for heading in found if folded(heading.text) == name), None)
+    return repeated
 
 
 def separators(title: str) -> "re.Pattern[str]":
@@ -113,7 +136,7 @@ def choose_title(
         books = _book_titles(claims, every, site_names)
         site_names = {*site_names, *books}
         candidates = [heading for heading in every if folded(heading.text) not in books] if books else every
-        claims = [Title(without_site(claim.text, site_names), claim.origin) for claim in claims]
+        claims = _distinct([Title(without_site(claim.text, site_names), claim.origin) for claim in claims])
         chosen = _compare(claims, candidates, sells=sells)
     if chosen is None or chosen.leaf >= 0:
         return chosen

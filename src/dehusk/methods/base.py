@@ -1,6 +1,7 @@
 """The protocol of all methods: cut a page into blocks and score each block; and what some methods can do besides.
 
-A method that recognises readers' comments (`Scores.comments`) declares it by an attribute, `tells_comments = True`.
+A method that recognises readers' comments (`Scores.comments`) declares it by an attribute, `tells_comments = True`; one
+that wants the rules of `dehusk.selection` after its scores, by `refines = True`.
 """
 
 from typing import Protocol, runtime_checkable

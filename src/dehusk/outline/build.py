@@ -1,5 +1,7 @@
 """From a document to its outline."""
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 
 from dehusk.document import Document
@@ -11,9 +13,14 @@ from dehusk.outline.fast_leaf_ranges import kept_leaves
 from dehusk.outline.nodes import PLAIN, Annotation, Look, Outline, Span
 from dehusk.page.leaves import BoolArray
 
+if TYPE_CHECKING:
+    from dehusk.metadata.claims import Claims
 
-def outline(document: Document, *, every: bool = False, look: Look = PLAIN) -> Outline:
+
+def outline(document: Document, *, every: bool = False, look: Look = PLAIN, claims: "Claims | None" = None) -> Outline:
     """Return the outline of what is kept of a document, or of `every` block with its annotation.
+
+    It may need the title; `claims` saves reading what the page says of itself again.
 
     >>> from dehusk import extract
     >>> outline(extract("<h1>Fish</h1><p>Fry", method="alltext")).events
@@ -29,7 +36,12 @@ def outline(document: Document, *, every: bool = False, look: Look = PLAIN) -> O
     if found.short_links:
         footnotes.find(page, kept, found.short_links, contexts)
     inserted = insertions.find(page, kept, images=look.images) if page.tree else []
-    return OutlineBuilder(page, contexts, inserted).build(spans, found.ranges, annotations)
+    outlined = OutlineBuilder(page, contexts, inserted).build(spans, found.ranges, annotations)
+    if every or not document.selection.adds_title:
+        return outlined
+    from dehusk.outline.title import with_title  # noqa: PLC0415  (loads the metadata, which not all need)
+
+    return with_title(document, outlined, contexts, claims)
 
 
 def _annotated_spans(document: Document) -> tuple[list[Span], list[Annotation]]:

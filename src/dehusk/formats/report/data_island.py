@@ -16,6 +16,8 @@ from dehusk.blocks import Blocks, Kind
 from dehusk.document import Document
 from dehusk.formats.xml import xml_safe
 from dehusk.page import Page
+from dehusk.page.leaves import BoolArray
+from dehusk.selection.headline import find_headline, rows, rows_saying
 from dehusk.selection.tables import in_tables
 from dehusk.whole_words import cut_words
 
@@ -36,19 +38,26 @@ def data_island(documents: Sequence[Document], totals: Ints) -> str:
         "tags": " ".join(page.elements.tag),
         "parents": _packed(page.elements.parents),
         "kinds": LABELS,
+        "title": _title(documents[0]),
         "cuts": [_cut(document, totals) for document in documents],
     }
     # Without "<" nothing can end the element or open a comment in it.
     return json.dumps(record, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
 
 
+def _title(document: Document) -> dict[str, str] | None:
+    """Return the title that the clean text begins with, and the blocks that make it needless if one of them is kept."""
+    headline = find_headline(document.page, document.kind) if document.selection.adds_title else None
+    if headline is None:
+        return None
+    return {"text": xml_safe(headline.title), "said": _packed(np.array(rows_saying(document.blocks, headline)))}
+
+
 def _cut(document: Document, totals: Ints) -> dict[str, Any]:
     blocks, scores, text = document.blocks, document.scores, document.page.text
     kinds, levels = blocks.kinds()
     first, last = _edge_elements(document.page, blocks)
-    none = np.zeros(len(blocks), np.bool_)
-    barred = none if document.selection.tables else in_tables(blocks)
-    held = (none if scores.comments is None or not document.selection.comments else scores.comments) & ~barred
+    held, barred, headline = _set_apart(document)
     units = _units(text)
     return {
         "name": xml_safe(scores.model),
@@ -63,11 +72,29 @@ def _cut(document: Document, totals: Ints) -> dict[str, Any]:
         "last": _packed(last),
         "hidden": _packed(np.flatnonzero(blocks.hidden)),
         "comments": "" if scores.comments is None else _packed(np.flatnonzero(scores.comments)),
-        "held": _packed(np.flatnonzero(held)),  # comments that were requested
-        "barred": _packed(np.flatnonzero(barred)),  # text in tables, where these are left out
+        "held": _packed(np.flatnonzero(held)),  # kept in any case
+        "barred": _packed(np.flatnonzero(barred)),  # left out in any case
+        "headline": _packed(np.array(headline)),  # if it is one of these
         "torn": _packed(units(np.array(cut_words(blocks), np.int32))),
         "because": document.because and [[xml_safe(fact) for fact in facts] for facts in document.because],
     }
+
+
+def _set_apart(document: Document) -> tuple[BoolArray, BoolArray, range]:
+    """Return which blocks are kept and which are left out whatever their scores, and those of the headline if it is."""
+    blocks, selection, comments = document.blocks, document.selection, document.scores.comments
+    none = np.zeros(len(blocks), np.bool_)
+    barred = none.copy() if selection.tables else in_tables(blocks)
+    held = none if comments is None or not selection.comments else comments & ~barred
+    headline = range(0)
+    if selection.headline != "auto" and document.kept.any():
+        found = find_headline(document.page, document.kind)
+        headline = rows(blocks, found.span) if found and found.span else headline
+        chosen = none.copy()
+        chosen[headline.start : headline.stop] = True
+        keep = selection.headline == "keep"
+        held, barred = (held | chosen, barred & ~chosen) if keep else (held & ~chosen, barred | chosen)
+    return held, barred, headline
 
 
 def _packed(column: Ints) -> str:

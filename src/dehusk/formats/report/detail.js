@@ -17,7 +17,9 @@ function verdict(cut, block) {
   const line = element("p", "verdict");
   const name = Number.isNaN(score) ? "not scored" : `${score.toFixed(4)} ${letterOf(score)}`;
   const fate = cut.kept[block] ? "kept" : "dropped";
-  const asked = cut.held.has(block)
+  const asked = cut.headline.has(block)
+    ? `, since it is the headline (--headline ${cut.held.has(block) ? "keep" : "drop"})`
+    : cut.held.has(block)
     ? ", since comments were asked for"
     : cut.barred.has(block) ? ", since it stands in a table (--no-tables)" : "";
   const method = cuts.length > 1 ? ` by ${cut.name}` : "";

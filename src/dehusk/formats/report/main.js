@@ -13,6 +13,7 @@ const clean = document.getElementById("clean");
 const detail = document.getElementById("detail");
 
 const cuts = data.cuts.map(asCut);
+const title = data.title && titleNode();
 const rows = [];
 const atoms = makeAtoms();
 let pointed = null; // the block under the pointer, else

@@ -63,7 +63,10 @@ function tell(cut, threshold) {
 }
 
 function tellEmpty() {
-  clean.classList.toggle("empty", cuts.every((cut) => !cut.kept.includes(1)));
+  const empty = cuts.every((cut) => !cut.kept.includes(1));
+  clean.classList.toggle("empty", empty);
+  // A title that is added is for a page whose text does not say it.
+  if (title) title.hidden = empty || ints(data.title.said).some((block) => cuts[0].kept[block]);
 }
 
 function many(count) {

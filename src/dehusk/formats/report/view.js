@@ -82,8 +82,15 @@ function buildText() {
     line.node.append(atom.node);
     refresh(atom);
   });
+  if (title) clean.append(title);
   clean.append(fragment);
   tellEmpty();
+}
+
+function titleNode() {
+  const node = element("p", "heading level1", data.title.text);
+  node.dir = "auto";
+  return node;
 }
 
 function textOf(atom) {

@@ -10,6 +10,7 @@ from dehusk.document import Document
 from dehusk.formats import PLAIN, Look
 from dehusk.formats.fast_markup import MarkupWriter, StyleTags, Tags, Vocabulary, escaped, quoted
 from dehusk.formats.tei.header import header
+from dehusk.metadata import claims_kept, from_claims
 from dehusk.outline import kinds
 from dehusk.outline.build import outline
 from dehusk.outline.fast_nodes import Container, LeafBlock
@@ -34,8 +35,9 @@ def render(document: Document, *, every: bool = False, look: Look = PLAIN) -> st
     </text>
     </TEI>
     """
-    metadata, tei = document.metadata, _Tei()
-    body = MarkupWriter(outline(document, every=every, look=look).events, tei).write()
+    claims, tei = claims_kept(document.page, document.spans, document.kind), _Tei()
+    metadata = from_claims(claims)
+    body = MarkupWriter(outline(document, every=every, look=look, claims=claims).events, tei).write()
     body = body + "</div>\n" * len(tei.open_levels) or "<p/>\n"
     language = f" xml:lang={quoted(metadata.language)}" if metadata.language else ""
     return (

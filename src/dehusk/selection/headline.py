@@ -1,0 +1,198 @@
+"""The headline: the block that says what the title of the piece says."""
+
+from bisect import bisect_right
+from typing import Final, NamedTuple
+from urllib.parse import urlsplit
+
+import numpy as np
+
+from dehusk.blocks import Block, Blocks, Kind
+from dehusk.html_tables import HEADINGS
+from dehusk.metadata.claims import Claims
+from dehusk.metadata.fast_clean_text import folded
+from dehusk.metadata.titles import Heading, Title, headings, repeated_heading, separators
+from dehusk.page import Page, Span
+from dehusk.page.leaves import BoolArray
+from dehusk.page.walk_flags import LINKED
+from dehusk.scores import Scores
+from dehusk.selection import HeadlineChoice
+
+MAX_LENGTH: Final = 300  # characters; what is longer is running text in the markup of a heading
+# Share of words that an `h1` must have in common with a title that it does not repeat: below it more of the
+# training pages of wcxb-dev have the title of the head as their gold title, from there on more have the `h1`.
+MIN_COMMON_WORDS: Final = 0.2
+LOWER_HEADINGS: Final = ("h2", "h3")
+# What repeats a title and is no headline: the end of a path, a choice, an entry.
+ITEMS: Final = frozenset(("button", "dd", "dt", "label", "legend", "li", "nav", "option", "select", "summary"))
+MAX_LEVELS: Final = 50  # of ancestors that are looked at, which bounds the cost of hostile pages
+TITLE_KINDS: Final = (Kind.PARAGRAPH, Kind.HEADING)
+FIRST_HEADING: Final = 1 << 8 | Kind.HEADING  # as `Blocks.codes` has it
+MAX_LINES: Final = 50  # that have the words of a title in them
+
+
+class Headline(NamedTuple):
+    """The title of the piece, and the span of the page's text that says it; None if only the page's head does."""
+
+    title: str
+    span: Span | None
+
+
+def find_headline(page: Page, kind: str | None, claims: Claims | None = None) -> Headline | None:
+    """Return the headline of a page of some kind; `claims` saves reading those of its head again.
+
+    >>> find_headline(Page.from_html("<title>Rain - The News</title><p>News<h1>Rain</h1><p>It rained."), None)
+    Headline(title='Rain', span=(5, 9))
+    """
+    if page.tree is None:
+        return None
+    heading = repeated_heading(page)
+    if heading is None:
+        claims = claims or Claims(page, "", kind)
+        title = claims.title
+        if title is None or not 0 < len(title.text) <= MAX_LENGTH or folded(title.text) in claims.site_names:
+            return None
+        heading = _heading(page, title, claims, kind)
+        if heading is None:
+            span = _line(page, title.text)
+            # What only the head of a front page says is the title of the site.
+            return None if span is None and _is_front_page(page.url) else Headline(title.text, span)
+    return _headline(page, heading)
+
+
+def rows(blocks: Blocks, span: Span) -> range:
+    """Return the numbers of the blocks that make up a span; none if these have more text outside of it than in it."""
+    first, stop = int(np.searchsorted(blocks.end, span[0], "right")), int(np.searchsorted(blocks.start, span[1]))
+    start, end = blocks.start[first:stop], blocks.end[first:stop]
+    inside = np.minimum(end, span[1]) - np.maximum(start, span[0])
+    return range(first, stop) if 2 * int(inside.sum()) >= int((end - start).sum()) else range(0)
+
+
+def rows_saying(blocks: Blocks, headline: Headline) -> list[int]:
+    """Return the numbers of the blocks that say a headline: its own, and headings and paragraphs that equal it.
+
+    Where the page does not show the title, all headings of level 1 stand for it.
+    """
+    if headline.span is None:
+        found = {number for number, code in enumerate(blocks.codes()) if code == FIRST_HEADING}
+    else:
+        found = set(rows(blocks, headline.span))
+    name, length = folded(headline.title), blocks.end - blocks.start
+    alike = np.flatnonzero((length >= len(name)) & (length <= 2 * len(headline.title))).tolist()
+    equal = [number for number in alike if folded(blocks.text[blocks.start[number] : blocks.end[number]]) == name]
+    found.update(number for number in equal if blocks[number].kind in TITLE_KINDS)
+    return sorted(found)
+
+
+def as_block(blocks: Blocks, numbers: range) -> Block | None:
+    """Return some blocks in a row as one: a method may cut a headline at its tags."""
+    if len(numbers) < 2:
+        return blocks[numbers[0]] if numbers else None
+    first, last = blocks[numbers[0]], blocks[numbers[-1]]
+    link_chars = int(blocks.link_chars[numbers[0] : numbers[-1] + 1].sum())
+    text = blocks.text[first.start : last.end]
+    return Block(text, first.start, last.end, first.kind, first.level, first.hidden, link_chars)
+
+
+def with_headline(kept: BoolArray, page: Page, blocks: Blocks, scores: Scores, choice: HeadlineChoice) -> BoolArray:
+    """Return which blocks are kept after the headline was kept or dropped; a page without main text stays empty."""
+    if choice == "auto" or not kept.any():
+        return kept
+    headline = find_headline(page, scores.verdict.kind if scores.verdict else None)
+    if headline is not None and headline.span is not None:
+        kept = kept.copy()
+        for number in rows(blocks, headline.span):
+            kept[number] = choice == "keep"
+    return kept
+
+
+def says_the_same(one: str, other: str) -> bool:
+    """Tell whether two texts are one title: equal, or the shorter is most of the longer or a part of it.
+
+    >>> says_the_same("Rain", "RAIN!"), says_the_same("Rain", "Rain | The News"), says_the_same("Rain", "It rained.")
+    (True, True, False)
+    """
+    short, long = sorted((one, other), key=len)
+    name, whole = folded(short), folded(long)
+    if not name or name not in whole:
+        return False
+    return 2 * len(name) >= len(whole) or name in map(folded, separators(long).split(long))
+
+
+def _heading(page: Page, title: Title, claims: Claims, kind: str | None) -> Heading | None:
+    """Return the heading that says a title: an `h1` that is like it, or one of the next levels that equals it."""
+    found = [heading for heading in headings(page) if folded(heading.text) not in claims.site_names]
+    for heading in found:
+        if heading.leaf == title.leaf and title.origin == "heading":
+            return heading
+    for heading in found:
+        if says_the_same(heading.text, title.text) or _common_words(heading.text, title.text) >= MIN_COMMON_WORDS:
+            return heading
+    if found and kind == "product":  # its name, whatever the head praises it as
+        return found[0]
+    name = folded(title.text)
+    for tag in LOWER_HEADINGS:
+        for heading in headings(page, tag):
+            if folded(heading.text) == name:
+                return heading
+    return None
+
+
+def _headline(page: Page, heading: Heading) -> Headline | None:
+    """Return a heading with its span; None if it is too long for a headline."""
+    leaves, tags, parents = page.leaves, page.elements.tag, page.elements.parent
+    element = int(leaves.element[heading.leaf])
+    while tags[element] not in HEADINGS:
+        element = parents[element]
+    start, stop = int(leaves.start[heading.leaf]), heading.leaf
+    while stop < len(leaves) and leaves.end[stop] - start <= MAX_LENGTH and _is_in(stop, element, page):
+        stop += 1
+    if stop == heading.leaf or (stop < len(leaves) and _is_in(stop, element, page)):
+        return None
+    return Headline(heading.text, (start, int(leaves.end[stop - 1])))
+
+
+def _is_in(leaf: int, element: int, page: Page) -> bool:
+    owner, parents = int(page.leaves.element[leaf]), page.elements.parent
+    for _ in range(MAX_LEVELS):
+        if owner <= element:
+            break
+        owner = parents[owner]
+    return owner == element
+
+
+def _line(page: Page, title: str) -> Span | None:
+    """Return where a line of the page is the title, and neither a link nor in a list or a form."""
+    text, place = page.text, -1
+    for _ in range(MAX_LINES):
+        place = text.find(title, place + 1)
+        end = place + len(title)
+        if place < 0:
+            break
+        if text[place - 1 : place] in ("", "\n") and text[end : end + 1] in ("", "\n"):
+            leaf = bisect_right(page.leaves.start, place) - 1
+            if not page.leaves.state[leaf] & LINKED and not _is_item(page, int(page.leaves.element[leaf])):
+                return place, end
+    return None
+
+
+def _is_item(page: Page, element: int) -> bool:
+    for _ in range(MAX_LEVELS):
+        if element <= 0:
+            break
+        if page.elements.tag[element] in ITEMS:
+            return True
+        element = page.elements.parent[element]
+    return False
+
+
+def _is_front_page(url: str | None) -> bool:
+    try:
+        parts = urlsplit(url or "about:blank")
+    except ValueError:  # such as "http://[half an IPv6 address"
+        return False
+    return parts.path in ("", "/") and not parts.query
+
+
+def _common_words(one: str, other: str) -> float:
+    left, right = set(one.casefold().split()), set(other.casefold().split())
+    return len(left & right) / len(left | right)
