@@ -16,6 +16,7 @@ from dehusk.blocks import Blocks, Kind
 from dehusk.document import Document
 from dehusk.formats.xml import xml_safe
 from dehusk.page import Page
+from dehusk.selection import COMMENTS, NO_TABLES, decided_by_rule
 from dehusk.selection.tables import in_tables
 from dehusk.whole_words import cut_words
 
@@ -46,9 +47,9 @@ def _cut(document: Document, totals: Ints) -> dict[str, Any]:
     blocks, scores, text = document.blocks, document.scores, document.page.text
     kinds, levels = blocks.kinds()
     first, last = _edge_elements(document.page, blocks)
-    none = np.zeros(len(blocks), np.bool_)
-    barred = none if document.selection.tables else in_tables(blocks)
-    held = (none if scores.comments is None or not document.selection.comments else scores.comments) & ~barred
+    rules = _rules(document)
+    held = [number for number in rules if document.kept[number]]
+    barred = [number for number in rules if not document.kept[number]]
     units = _units(text)
     return {
         "name": xml_safe(scores.model),
@@ -63,11 +64,23 @@ def _cut(document: Document, totals: Ints) -> dict[str, Any]:
         "last": _packed(last),
         "hidden": _packed(np.flatnonzero(blocks.hidden)),
         "comments": "" if scores.comments is None else _packed(np.flatnonzero(scores.comments)),
-        "held": _packed(np.flatnonzero(held)),  # comments that were requested
-        "barred": _packed(np.flatnonzero(barred)),  # text in tables, where these are left out
+        "held": _packed(np.array(held)),  # kept at any threshold
+        "barred": _packed(np.array(barred)),  # dropped at any threshold
+        "rules": rules,
         "torn": _packed(units(np.array(cut_words(blocks), np.int32))),
         "because": document.because and [[xml_safe(fact) for fact in facts] for facts in document.because],
     }
+
+
+def _rules(document: Document) -> dict[int, str]:
+    """Return the blocks that no threshold moves, by number, and the rule that decided on each."""
+    blocks, scores, selection = document.blocks, document.scores, document.selection
+    rules = dict[int, str]()
+    if selection.comments and scores.comments is not None:
+        rules |= dict.fromkeys(np.flatnonzero(scores.comments).tolist(), COMMENTS)
+    if not selection.tables:
+        rules |= dict.fromkeys(np.flatnonzero(in_tables(blocks)).tolist(), NO_TABLES)
+    return rules | decided_by_rule(blocks, scores, document.threshold, selection)
 
 
 def _packed(column: Ints) -> str:

@@ -42,6 +42,7 @@ class Kernel:
     """The method; `Kernel.load(folder)` reads weights other than the shipped ones."""
 
     tells_comments: ClassVar[bool] = True
+    refines: ClassVar[bool] = True
     networks: tuple[Network, ...] = field(repr=False)  # trained separately, averaged
     vocabulary: Vocabulary = field(repr=False)
     tuning: Tuning
