@@ -169,16 +169,22 @@ class Blocks:
         owner = np.ascontiguousarray(self.owner, np.int32)  # a method may have made another array of it
         return kind_codes(tags, parents, CODES, in_layout, owner, numbers, codes, np.empty_like(codes))
 
-    def repeats(self) -> IntArray:
+    def repeats(self, among: BoolArray | None = None) -> IntArray:
         """Return for every block the number of the first block with the same text, -1 where there is none before it.
 
-        Only blocks of eight words or more count; in scripts without spaces two characters count as a word.
+        Only blocks of eight words or more count, and of these only those `among` some, if that is given; in scripts
+        without spaces two characters count as a word.
 
         >>> twice = "The same eight words appear here two times."
         >>> Blocks.of((twice, 0), ("Menu", 4), (twice, 0), ("Menu", 4)).repeats()
         array([-1, -1,  0, -1], dtype=int32)
         """
-        return first_copies(self.text, self.start, self.end)
+        wanted = np.ones(len(self), np.bool_) if among is None else np.ascontiguousarray(among)
+        start, end = (np.ascontiguousarray(column, np.int32) for column in (self.start, self.end))
+        repeats: IntArray = np.empty(len(self), np.int32)
+        slots: IntArray = np.zeros(2 * len(self) + 1, np.int32)
+        fill_repeats(self.text, start, end, wanted.view(np.uint8), WORD_CLASSES, REPEATED_WORDS, slots, repeats)
+        return repeats
 
     @classmethod
     def of(cls, *blocks: tuple[str, int]) -> Self:
@@ -194,15 +200,6 @@ class Blocks:
         """Return the text of every block."""
         text = self.text
         return [text[start:end] for start, end in zip(self.start.tolist(), self.end.tolist(), strict=True)]
-
-
-def first_copies(text: str, start: IntArray, end: IntArray) -> IntArray:
-    """Return for every span of a text the number of the first one with the same text, as `Blocks.repeats` does."""
-    start, end = (np.ascontiguousarray(column, np.int32) for column in (start, end))
-    repeats: IntArray = np.empty(len(start), np.int32)
-    slots: IntArray = np.zeros(2 * len(start) + 1, np.int32)
-    fill_repeats(text, start, end, WORD_CLASSES, REPEATED_WORDS, slots, repeats)
-    return repeats
 
 
 def cut(page: Page) -> Blocks:

@@ -8,8 +8,8 @@ cdef int SAMPLES, MOST_TRIES, BEYOND, PART_OF_WORD, WHOLE_WORD
     length=cython.Py_ssize_t, tries=cython.int,
 )
 cpdef fill_repeats(
-    str text, const int[::1] start, const int[::1] end, const unsigned char[::1] classes, int least, int[::1] slots,
-    int[::1] repeats
+    str text, const int[::1] start, const int[::1] end, const unsigned char[::1] wanted,
+    const unsigned char[::1] classes, int least, int[::1] slots, int[::1] repeats
 )
 
 @cython.locals(result=cython.longlong, sample=cython.Py_ssize_t)

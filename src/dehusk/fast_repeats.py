@@ -10,25 +10,33 @@ from numpy.typing import NDArray
 from dehusk.characters import BEYOND, PART_OF_WORD, WHOLE_WORD
 
 Ints = NDArray[np.int32]
+Bytes = NDArray[np.uint8]
 
 SAMPLES = 8  # characters of a block that its place in the table follows from, apart from its length
 # After so many blocks in the same place another one is taken for new: a page could make every search long otherwise.
 MOST_TRIES = 16
 
 
-def fill_repeats(
-    text: str, start: Ints, end: Ints, classes: NDArray[np.uint8], least: int, slots: Ints, repeats: Ints
+def fill_repeats(  # noqa: PLR0913, PLR0917  (columns)
+    text: str,
+    start: Ints,
+    end: Ints,
+    wanted: Bytes,
+    classes: Bytes,
+    least: int,
+    slots: Ints,
+    repeats: Ints,
 ) -> None:
-    """Fill in the number of the first block with the same text, -1 for blocks that have no such or too few words.
+    """Fill in the number of the first block with the same text.
 
-    `classes` are those of `dehusk.characters.WORD_CLASSES`. `slots` is the room of a hash table: zeros, and more of
-    them than there are blocks.
+    It is -1 for blocks that have too few words or are not `wanted`. `classes` are `dehusk.characters.WORD_CLASSES`.
+    `slots` is the room of a hash table: zeros, and more of them than there are blocks.
     """
     size = len(slots)
     for block in range(len(start)):
         repeats[block] = -1
         length = end[block] - start[block]
-        if length < 2 * least - 1:  # so many words, in any script, have more characters
+        if wanted[block] == 0 or length < 2 * least - 1:  # so many words, in any script, have more characters
             continue
         place, tries = sampled_hash(text, start[block], length) % size, MOST_TRIES
         while tries > 0 and slots[place] > 0:
@@ -59,7 +67,7 @@ def same_text(text: str, left: int, right: int, length: int) -> bool:
     return True
 
 
-def has_words(text: str, start: int, end: int, classes: NDArray[np.uint8], least: int) -> bool:
+def has_words(text: str, start: int, end: int, classes: Bytes, least: int) -> bool:
     """Tell whether a span has at least so many words; in scripts without spaces two characters count as one."""
     halves, inside = 0, False
     for place in range(start, end):

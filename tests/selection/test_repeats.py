@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dehusk import Blocks, Page, fast_repeats
-from dehusk.blocks import REPEATED_WORDS, cut, first_copies
+from dehusk.blocks import REPEATED_WORDS, cut
 from dehusk.characters import WORD_CLASSES
 from dehusk.selection.repeats import without_repeats
 from tests.helpers.compiled import uncompiled
@@ -93,6 +93,7 @@ def test_cells_and_code_may_repeat() -> None:
 def test_the_column_names_the_first_block_with_the_same_text() -> None:
     blocks = Blocks.of((HAY, 0), (RAIN, 0), ("Menu", 0), (HAY, 0), ("Menu", 0), (HAY, 0), (RAIN.upper(), 0))
     assert blocks.repeats().tolist() == [-1, -1, -1, 0, -1, 0, -1]
+    assert blocks.repeats(among=np.arange(len(blocks)) > 0).tolist() == [-1, -1, -1, -1, -1, 3, -1]
     assert Blocks.of().repeats().tolist() == []
 
 
@@ -101,8 +102,8 @@ def test_the_column_is_the_same_compiled_and_as_plain_python(texts: list[str]) -
     blocks = Blocks.of(*((text * 3, 0) for text in texts))
     found = blocks.repeats()
     repeats, slots = np.empty(len(blocks), np.int32), np.zeros(2 * len(blocks) + 1, np.int32)
-    plain = uncompiled(fast_repeats)
-    plain.fill_repeats(blocks.text, blocks.start, blocks.end, WORD_CLASSES, REPEATED_WORDS, slots, repeats)
+    columns = (blocks.start, blocks.end, np.ones(len(blocks), np.uint8))
+    uncompiled(fast_repeats).fill_repeats(blocks.text, *columns, WORD_CLASSES, REPEATED_WORDS, slots, repeats)
     assert found.tolist() == repeats.tolist()
     strings = blocks.strings()
     for number, first in enumerate(found.tolist()):
@@ -138,4 +139,3 @@ def test_cost_grows_no_faster_than_the_page(shape: str) -> None:
 def test_no_word_is_lost_from_the_page() -> None:
     html = f"<p>{HAY}</p><div><p>{HAY}</p><p>{RAIN}</p></div><aside hidden><p>{RAIN}</p></aside>"
     assert set(scored(html, lambda _: 0.1, REFINED).text.split()) == {*HAY.split(), *RAIN.split()}
-    assert first_copies("", np.zeros(0, np.int32), np.zeros(0, np.int32)).tolist() == []

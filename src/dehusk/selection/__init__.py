@@ -4,8 +4,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
-import numpy as np
-
 from dehusk.blocks import Blocks
 from dehusk.errors import UsageError
 from dehusk.page.leaves import BoolArray
@@ -84,8 +82,7 @@ def _steps(blocks: Blocks, scores: Scores, kept: BoolArray, selection: Selection
         kept = kept | scores.comments
         yield Step(kept, COMMENTS)
     if selection.refine and len(blocks):
-        signs = read_signs(blocks, kept)
-        found = int(np.bitwise_or.reduce(signs))
+        signs, found = read_signs(blocks, kept)
         if found & SIGNS:
             kept = without_never_prose(blocks, kept, signs)
             yield Step(kept, NEVER_PROSE)

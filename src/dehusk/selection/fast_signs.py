@@ -13,6 +13,9 @@ Ints = NDArray[np.int32]
 
 # As in `dehusk.selection.signs`, which imports this module.
 UNSEEN, BRACKET, IS_BLOCK = 16, 32, 64
+# How far above the first block in it an element may be for its class to be read: what hides a text is near, and reading
+# all classes takes as long as all the rest.
+NEAR = 2
 
 
 def fill_signs(  # noqa: PLR0913, PLR0917  (columns)
@@ -28,11 +31,12 @@ def fill_signs(  # noqa: PLR0913, PLR0917  (columns)
     of_elements: Ints,
     chain: Ints,
     signs: Ints,
-) -> None:
-    """Fill in the signs of the blocks that are kept.
+) -> int:
+    """Fill in the signs of the blocks that are kept, and return all that were found.
 
     `of_elements` must hold -1 for all elements but the root, `chain` have as many rows.
     """
+    found = 0
     known: dict[str, int] = {}  # what each class says: most occur several times
     for block in range(len(start)):
         if kept[block] == 0:
@@ -50,13 +54,16 @@ def fill_signs(  # noqa: PLR0913, PLR0917  (columns)
             mine = tag_signs.get(tags[index], 0)
             if mine & IS_BLOCK:
                 mine ^= IS_BLOCK
-                name = nodes[index].attr("class")
-                if name is not None:
-                    mine |= class_sign(name, unseen, known)
+                if count < NEAR:
+                    name = nodes[index].attr("class")
+                    if name is not None:
+                        mine |= class_sign(name, unseen, known)
             above |= mine
             of_elements[index] = above
         letter = text[start[block]]
         signs[block] = above | BRACKET if letter == "{" or letter == "[" else above  # noqa: PLR1714  (compiles to C)
+        found |= signs[block]
+    return found
 
 
 def class_sign(name: str, unseen: frozenset[str], known: dict[str, int]) -> int:

@@ -28,7 +28,7 @@ def without_never_prose(blocks: Blocks, kept: BoolArray, signs: IntArray) -> Boo
     >>> from dehusk.blocks import cut
     >>> from dehusk.selection.signs import read_signs
     >>> blocks, kept = cut(Page.from_html("<p>[gallery ids=1]<p>Six photos.")), np.array([True, True])
-    >>> without_never_prose(blocks, kept, read_signs(blocks, kept))
+    >>> without_never_prose(blocks, kept, read_signs(blocks, kept)[0])
     array([False,  True])
     """
     dropped = ((signs & TEXTAREA) != 0) | ((signs & (UNSEEN | HEADING)) == UNSEEN)

@@ -6,7 +6,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from dehusk.blocks import Blocks, Kind, first_copies
+from dehusk.blocks import Blocks, Kind
 from dehusk.page.leaves import BoolArray
 from dehusk.page.walk_flags import BLOCK, ROLES
 
@@ -29,14 +29,14 @@ def without_repeats(blocks: Blocks, kept: BoolArray) -> BoolArray:
     >>> without_repeats(blocks, np.array([True, True, True]))
     array([ True, False,  True])
     """
-    numbers = np.flatnonzero(kept)
-    first = first_copies(blocks.text, blocks.start[numbers], blocks.end[numbers])
-    repeats = np.flatnonzero(first >= 0).tolist()
-    if not repeats:
+    first = blocks.repeats(among=kept)
+    if not len(first) or first.max() < 0:
         return kept
+    numbers = np.flatnonzero(kept)
+    places = np.cumsum(kept) - 1  # of each block that is kept, among those
     groups: dict[int, list[int]] = {}
-    for place in repeats:
-        groups.setdefault(int(first[place]), [int(first[place])]).append(place)
+    for place, original in zip(places[first >= 0].tolist(), places[first[first >= 0]].tolist(), strict=True):
+        groups.setdefault(original, [original]).append(place)
     copies = _Copies(blocks, numbers, groups)
     for group in groups.values():
         copies.keep_one(group)

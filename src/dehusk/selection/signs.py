@@ -36,13 +36,14 @@ UNSEEN_CLASSES: Final = frozenset({
 })  # fmt: skip
 
 
-def read_signs(blocks: Blocks, kept: BoolArray) -> IntArray:
-    """Return the signs of the blocks that are kept, 0 for all others.
+def read_signs(blocks: Blocks, kept: BoolArray) -> tuple[IntArray, int]:
+    """Return the signs of the blocks that are kept, 0 for all others, and all signs that were found.
 
     >>> from dehusk.blocks import cut
     >>> from dehusk.page import Page
     >>> blocks = cut(Page.from_html("<p>{{ name }}<table><tr><td><h2>One</h2><td>Two"))
-    >>> read_signs(blocks, np.array([True, True, False])) == [BRACKET, TABLE | HEADING, 0]
+    >>> signs, found = read_signs(blocks, np.array([True, True, False]))
+    >>> signs == [BRACKET, TABLE | HEADING, 0]
     array([ True,  True,  True])
     """
     elements, signs = blocks.elements, np.zeros(len(blocks), np.int32)
@@ -50,5 +51,6 @@ def read_signs(blocks: Blocks, kept: BoolArray) -> IntArray:
     of_elements = np.full(len(elements), -1, np.int32)
     of_elements[0] = 0
     columns = (elements.tag, elements.node, elements.parents, TAG_SIGNS, UNSEEN_CLASSES)
-    fill_signs(blocks.text, start, owner, kept.view(np.uint8), *columns, of_elements, np.empty_like(of_elements), signs)
-    return signs
+    rooms = (of_elements, np.empty_like(of_elements), signs)
+    found = fill_signs(blocks.text, start, owner, kept.view(np.uint8), *columns, *rooms)
+    return signs, int(found)
