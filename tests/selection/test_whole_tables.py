@@ -91,6 +91,13 @@ def test_a_cell_with_something_in_it_is_no_hole() -> None:
     assert "plums" in without(f"<table><tr><th>job<th>text{rows}</table>", "Apply", "plums").text
 
 
+def test_hidden_cells_are_not_added_unless_the_whole_table_is_hidden() -> None:
+    row = table(HAY).replace("<td>12</td>", "<td hidden>12</td>")
+    assert "12" not in lines(without(row, "12", "3"))
+    assert "3" in lines(without(row, "12", "3"))
+    assert "12" in lines(without(f"<div hidden>{table(HAY)}</div>", "12"))
+
+
 @pytest.mark.parametrize(
     "html",
     [

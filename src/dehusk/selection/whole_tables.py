@@ -66,8 +66,10 @@ def _make_whole(blocks: Blocks, cells: Sequence[Cell], numbers: list[int], kept:
     else:
         wanted = [False] * len(numbers)
     filled = {cell for cell, was_kept in zip(of_cells, before.tolist(), strict=True) if was_kept}
-    for number, cell, is_wanted in zip(numbers, of_cells, wanted, strict=True):
-        kept[number] = is_wanted and (kept[number] or cell not in filled)
+    # What a page hides is no hole either, unless the whole table waits for a click.
+    out_of_sight = blocks.hidden[numbers] & ~blocks.hidden[numbers].all()
+    for number, cell, is_wanted, is_hidden in zip(numbers, of_cells, wanted, out_of_sight.tolist(), strict=True):
+        kept[number] = is_wanted and (kept[number] or not (is_hidden or cell in filled))
 
 
 def _cells_of(elements: Elements, cells: Sequence[Cell], owners: Sequence[int]) -> list[int]:
