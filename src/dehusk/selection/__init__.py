@@ -12,7 +12,7 @@ from dehusk.selection.never_prose import SIGNS, without_never_prose
 from dehusk.selection.repeats import without_repeats
 from dehusk.selection.signs import TABLE, read_signs
 from dehusk.selection.tables import in_tables
-from dehusk.selection.whole_tables import whole_tables
+from dehusk.selection.whole_tables import with_whole_tables
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +89,7 @@ def _steps(blocks: Blocks, scores: Scores, kept: BoolArray, selection: Selection
         kept = without_repeats(blocks, kept)
         yield Step(kept, REPEATED)
         if found & TABLE:
-            kept = whole_tables(blocks, kept)
+            kept = with_whole_tables(blocks, kept)
             yield Step(kept, WHOLE_TABLES)
     if not selection.tables:
         kept = kept & ~in_tables(blocks)
