@@ -77,7 +77,7 @@ class StageClock:
     """
 
     def __init__(self, method: str = DEFAULT) -> None:
-        self._method = Extractor(method).method
+        self._extractor = Extractor(method)
         self._marks: list[float] = []
 
     def __enter__(self) -> Self:
@@ -98,7 +98,7 @@ class StageClock:
 
     def seconds(self, data: bytes) -> list[float]:
         """Return the CPU seconds of every stage on one page."""
-        method = self._method
+        method = self._extractor.method
         assert not isinstance(method, str)
         marks = self._marks = [process_time()]
         page = Page.from_bytes(data)
@@ -107,7 +107,7 @@ class StageClock:
         marks.append(process_time())
         scores = method.score(page, blocks)
         marks.append(process_time())
-        document = assemble(page, blocks, scores)
+        document = assemble(page, blocks, scores, selection=self._extractor.selection)
         formats.render(document, "text")
         marks.append(process_time())
         del page, blocks, scores, document

@@ -21,9 +21,11 @@ from dehusk.evaluation.summary import summarise
 from dehusk.features.text import text_features
 from dehusk.gold.corpora import Corpus, training_corpora, training_pages
 from dehusk.gold.pages import GoldPage
+from dehusk.methods.kernel import Kernel
 from dehusk.methods.kernel.decision import Tuning
 from dehusk.pool import Pool
 from dehusk.scores import Scores
+from dehusk.selection import Selection
 from dehusk.training.examples import LIMITS, parse
 from dehusk.training.kernel import load_features
 from dehusk.training.kernel.cross_validation import cross_validate, leave_out
@@ -36,6 +38,7 @@ PAPER: Final = "kernel, our own model: cross-validation by site, and each corpus
 WORK: Final = Path("kernel-work")
 FEATURES: Final = WORK / "features.npz"
 NAME: Final = "kernel"
+SELECTION: Final = Selection(refine=Kernel.refines)
 COLUMNS: Final = ("F1", "precision", "recall")
 
 Task = tuple[GoldPage, NDArray[np.float16] | None, Tuning | None]
@@ -95,7 +98,7 @@ def _text(gold: GoldPage, logits: NDArray[np.float16] | None, tuning: Tuning | N
     if logits is None or tuning is None:
         return ""
     kept = scores(tuning, logits.astype(np.float32), text_features(blocks).words)
-    return assemble(page, blocks, Scores(blocks, 1 - kept, NAME)).text
+    return assemble(page, blocks, Scores(blocks, 1 - kept, NAME), selection=SELECTION).text
 
 
 def _table(title: str, rows: Sequence[Row]) -> PaperTable:

@@ -1,5 +1,7 @@
 """assemble: from scored blocks to a document, by the threshold and the selection."""
 
+from dataclasses import replace
+
 import numpy as np
 
 from dehusk.blocks import Blocks
@@ -7,7 +9,7 @@ from dehusk.document import Document
 from dehusk.errors import UsageError
 from dehusk.page import Page
 from dehusk.scores import Scores
-from dehusk.selection import BY_SCORE, Selection, selected
+from dehusk.selection import BY_SCORE, Selection, decided_by_rule, selected
 from dehusk.whole_words import Span, whole_words
 
 
@@ -35,6 +37,15 @@ def assemble(
         reason = f"too short: {length:,} characters, fewer than {selection.min_length:,}"
         kept, spans = np.zeros_like(kept), []
     return Document(page, blocks, scores, kept, spans, threshold, reason, selection=selection)
+
+
+def explained(document: Document, because: list[tuple[str, ...]]) -> Document:
+    """Return the document with the facts that decided on each block; a rule that overruled the score comes first."""
+    facts, kept = list(because), document.kept.tolist()
+    rules = decided_by_rule(document.blocks, document.scores, document.threshold, document.selection)
+    for number, rule in rules.items():
+        facts[number] = (f"{'+' if kept[number] else '-'} {rule}", *facts[number])
+    return replace(document, because=facts)
 
 
 def check_threshold(threshold: float) -> None:

@@ -8,7 +8,9 @@ from typing import Final, Self, SupportsIndex, overload
 import numpy as np
 from numpy.typing import NDArray
 
+from dehusk.characters import WORD_CLASSES
 from dehusk.fast_blocks import BlockRow, block_columns, kind_codes
+from dehusk.fast_repeats import fill_repeats
 from dehusk.html_tables import HEADINGS, in_layout_table
 from dehusk.page import Page
 from dehusk.page.leaves import BoolArray, Elements, IntArray
@@ -47,6 +49,7 @@ KINDS: Final[dict[str, Kind]] = {
     **dict.fromkeys(("figcaption", "caption"), Kind.CAPTION),
     **dict.fromkeys(("button", "option", "select", "textarea", "legend", "label", "summary"), Kind.OTHER),
 }
+REPEATED_WORDS: Final = 8  # from which on the same text twice is no chance
 NO_ROWS: Final[NDArray[np.uint8]] = np.zeros(0, np.uint8)
 LISTS: Final = frozenset({"ul", "ol", "dl", "menu", "dir"})
 # What an element passes on to the text below it, in one number: how many lists are around it, then a byte for the level
@@ -165,6 +168,23 @@ class Blocks:
         codes[0] = 0
         owner = np.ascontiguousarray(self.owner, np.int32)  # a method may have made another array of it
         return kind_codes(tags, parents, CODES, in_layout, owner, numbers, codes, np.empty_like(codes))
+
+    def repeats(self, among: BoolArray | None = None) -> IntArray:
+        """Return for every block the number of the first block with the same text, -1 where there is none before it.
+
+        Only blocks of eight words or more count, and of these only those `among` some, if that is given; in scripts
+        without spaces two characters count as a word.
+
+        >>> twice = "The same eight words appear here two times."
+        >>> Blocks.of((twice, 0), ("Menu", 4), (twice, 0), ("Menu", 4)).repeats()
+        array([-1, -1,  0, -1], dtype=int32)
+        """
+        wanted = np.ones(len(self), np.bool_) if among is None else np.ascontiguousarray(among)
+        start, end = (np.ascontiguousarray(column, np.int32) for column in (self.start, self.end))
+        repeats: IntArray = np.empty(len(self), np.int32)
+        slots: IntArray = np.zeros(2 * len(self) + 1, np.int32)
+        fill_repeats(self.text, start, end, wanted.view(np.uint8), WORD_CLASSES, REPEATED_WORDS, slots, repeats)
+        return repeats
 
     @classmethod
     def of(cls, *blocks: tuple[str, int]) -> Self:

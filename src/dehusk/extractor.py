@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final, Literal, NamedTuple, TypedDict, Unpack
 import numpy as np
 
 from dehusk import formats
-from dehusk.assemble import assemble, check_threshold
+from dehusk.assemble import assemble, check_threshold, explained
 from dehusk.compressed import decompressed, decompression_errors
 from dehusk.config import Limits
 from dehusk.document import Document
@@ -88,9 +88,9 @@ class Extractor:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "threshold", chosen_threshold(self.threshold, self.favour))
-        self._selection()
         chosen = method(self.method) if isinstance(self.method, str) else self.method
         object.__setattr__(self, "method", chosen)
+        self.selection  # noqa: B018  (wrong options are an error here, not on every page)
         # An error, since a method that does not recognise comments would seem to have found none.
         if self.comments and not getattr(chosen, "tells_comments", False):
             raise _unable(chosen, "tell readers' comments apart")
@@ -111,13 +111,15 @@ class Extractor:
         _check_source(source)
         page = as_page(source, url=url, charset=charset, limits=self.limits)
         blocks = chosen.segment(page)
-        document = assemble(page, blocks, chosen.score(page, blocks), threshold, self._selection())
+        document = assemble(page, blocks, chosen.score(page, blocks), threshold, self.selection)
         if self.explain:
             assert isinstance(chosen, Explains)
-            document = replace(document, because=chosen.explain(page, blocks))
+            document = explained(document, chosen.explain(page, blocks))
         return document
 
-    def _selection(self) -> Selection:
+    @property
+    def selection(self) -> Selection:
+        """What is kept or dropped apart from the scores: the options, and the rules that the method wants."""
         refine = getattr(self.method, "refines", False)
         return Selection(self.comments, self.tables, self.min_length, refine, self.headline)
 

@@ -1,7 +1,8 @@
 """The protocol of all methods: cut a page into blocks and score each block; and what some methods can do besides.
 
-A method that recognises readers' comments (`Scores.comments`) declares it by an attribute, `tells_comments = True`; one
-that wants the rules of `dehusk.selection` after its scores, by `refines = True`.
+A method that recognises readers' comments (`Scores.comments`) declares it by an attribute, `tells_comments = True`. One
+that wants the rules of `dehusk.selection` besides its scores declares `refines = True`: tables in whole rows, repeated
+text once, nothing that is never prose, and the title at the beginning of the formats for readers.
 """
 
 from typing import Protocol, runtime_checkable

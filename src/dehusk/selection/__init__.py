@@ -1,13 +1,18 @@
 """Selection: what is kept or dropped apart from the scores. One file per rule."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Final, Literal, get_args
+from typing import Final, Literal, NamedTuple, get_args
 
 from dehusk.blocks import Blocks
 from dehusk.errors import UsageError
 from dehusk.page.leaves import BoolArray
 from dehusk.scores import Scores
+from dehusk.selection.never_prose import SIGNS, without_never_prose
+from dehusk.selection.repeats import without_repeats
+from dehusk.selection.signs import TABLE, read_signs
 from dehusk.selection.tables import in_tables
+from dehusk.selection.whole_tables import with_whole_tables
 
 HeadlineChoice = Literal["auto", "keep", "drop"]
 
@@ -19,7 +24,7 @@ class Selection:
     comments: bool = False  # keep readers' comments under an article too
     tables: bool = True  # keep text in tables of data
     min_length: int = 0  # characters; a page with fewer is treated as empty
-    refine: bool = False  # apply the rules that a method asks for by `refines`
+    refine: bool = False  # tables in whole rows, repeated text once, nothing that is never prose
     headline: HeadlineChoice = "auto"  # kept by its score, in any case, or not at all
 
     def __post_init__(self) -> None:
@@ -37,6 +42,20 @@ class Selection:
 BY_SCORE: Final = Selection()
 
 
+class Step(NamedTuple):
+    """What is kept after one rule, and why that rule changed something."""
+
+    kept: BoolArray
+    reason: str
+
+
+COMMENTS: Final = "comments were asked for"
+NO_TABLES: Final = "it stands in a table (--no-tables)"
+NEVER_PROSE: Final = "it is a form field, data, a template, or not meant to be seen"
+REPEATED: Final = "the same text is kept elsewhere"
+WHOLE_TABLES: Final = "tables are kept or dropped in whole rows"
+
+
 def selected(blocks: Blocks, scores: Scores, threshold: float, selection: Selection) -> BoolArray:
     """Return which blocks are kept: those that score below the threshold or have no score, subject to the selection.
 
@@ -46,8 +65,42 @@ def selected(blocks: Blocks, scores: Scores, threshold: float, selection: Select
     array([False,  True])
     """
     kept: BoolArray = ~(scores.values >= threshold)
-    if selection.comments and scores.comments is not None:
-        kept |= scores.comments
-    if not selection.tables:
-        kept &= ~in_tables(blocks)
+    for step in _steps(blocks, scores, kept, selection):
+        kept = step.kept
     return kept
+
+
+def decided_by_rule(blocks: Blocks, scores: Scores, threshold: float, selection: Selection) -> dict[int, str]:
+    """Return the blocks that are kept or dropped against their score, by number, and the reason for it.
+
+    >>> import numpy as np
+    >>> blocks = Blocks.of(("A reader: Well said.", 0), ("Some text.", 0))
+    >>> scores = Scores(blocks, np.array([0.9, 0.1]), "demo", comments=np.array([True, False]))
+    >>> decided_by_rule(blocks, scores, 0.5, Selection(comments=True))
+    {0: 'comments were asked for'}
+    """
+    by_score: BoolArray = ~(scores.values >= threshold)
+    before, reasons = by_score, dict[int, str]()
+    for kept, reason in _steps(blocks, scores, by_score, selection):
+        reasons.update(dict.fromkeys((kept != before).nonzero()[0].tolist(), reason))
+        before = kept
+    return {number: reasons[number] for number in (before != by_score).nonzero()[0].tolist()}
+
+
+def _steps(blocks: Blocks, scores: Scores, kept: BoolArray, selection: Selection) -> Iterator[Step]:
+    if selection.comments and scores.comments is not None:
+        kept = kept | scores.comments
+        yield Step(kept, COMMENTS)
+    if selection.refine and len(blocks):
+        signs, found = read_signs(blocks, kept)
+        if found & SIGNS:
+            kept = without_never_prose(blocks, kept, signs)
+            yield Step(kept, NEVER_PROSE)
+        kept = without_repeats(blocks, kept)
+        yield Step(kept, REPEATED)
+        if found & TABLE:
+            kept = with_whole_tables(blocks, kept)
+            yield Step(kept, WHOLE_TABLES)
+    if not selection.tables:
+        kept = kept & ~in_tables(blocks)
+        yield Step(kept, NO_TABLES)

@@ -16,7 +16,7 @@ from dehusk.blocks import Blocks, Kind
 from dehusk.document import Document
 from dehusk.formats.xml import xml_safe
 from dehusk.page import Page
-from dehusk.page.leaves import BoolArray
+from dehusk.selection import COMMENTS, NO_TABLES, decided_by_rule
 from dehusk.selection.headline import find_headline, rows, rows_saying
 from dehusk.selection.tables import in_tables
 from dehusk.whole_words import cut_words
@@ -57,7 +57,9 @@ def _cut(document: Document, totals: Ints) -> dict[str, Any]:
     blocks, scores, text = document.blocks, document.scores, document.page.text
     kinds, levels = blocks.kinds()
     first, last = _edge_elements(document.page, blocks)
-    held, barred, headline = _set_apart(document)
+    rules = _rules(document)
+    held = [number for number in rules if document.kept[number]]
+    barred = [number for number in rules if not document.kept[number]]
     units = _units(text)
     return {
         "name": xml_safe(scores.model),
@@ -72,29 +74,28 @@ def _cut(document: Document, totals: Ints) -> dict[str, Any]:
         "last": _packed(last),
         "hidden": _packed(np.flatnonzero(blocks.hidden)),
         "comments": "" if scores.comments is None else _packed(np.flatnonzero(scores.comments)),
-        "held": _packed(np.flatnonzero(held)),  # kept in any case
-        "barred": _packed(np.flatnonzero(barred)),  # left out in any case
-        "headline": _packed(np.array(headline)),  # if it is one of these
+        "held": _packed(np.array(held)),  # kept at any threshold
+        "barred": _packed(np.array(barred)),  # dropped at any threshold
+        "rules": rules,
         "torn": _packed(units(np.array(cut_words(blocks), np.int32))),
         "because": document.because and [[xml_safe(fact) for fact in facts] for facts in document.because],
     }
 
 
-def _set_apart(document: Document) -> tuple[BoolArray, BoolArray, range]:
-    """Return which blocks are kept and which are left out whatever their scores, and those of the headline if it is."""
-    blocks, selection, comments = document.blocks, document.selection, document.scores.comments
-    none = np.zeros(len(blocks), np.bool_)
-    barred = none.copy() if selection.tables else in_tables(blocks)
-    held = none if comments is None or not selection.comments else comments & ~barred
-    headline = range(0)
+def _rules(document: Document) -> dict[int, str]:
+    """Return the blocks that no threshold moves, by number, and the rule that decided on each."""
+    blocks, scores, selection = document.blocks, document.scores, document.selection
+    rules = dict[int, str]()
+    if selection.comments and scores.comments is not None:
+        rules |= dict.fromkeys(np.flatnonzero(scores.comments).tolist(), COMMENTS)
+    if not selection.tables:
+        rules |= dict.fromkeys(np.flatnonzero(in_tables(blocks)).tolist(), NO_TABLES)
+    rules |= decided_by_rule(blocks, scores, document.threshold, selection)
     if selection.headline != "auto" and document.kept.any():
-        found = find_headline(document.page, document.kind)
-        headline = rows(blocks, found.span) if found and found.span else headline
-        chosen = none.copy()
-        chosen[headline.start : headline.stop] = True
-        keep = selection.headline == "keep"
-        held, barred = (held | chosen, barred & ~chosen) if keep else (held & ~chosen, barred | chosen)
-    return held, barred, headline
+        headline = find_headline(document.page, document.kind)
+        numbers = rows(blocks, headline.span) if headline and headline.span else range(0)
+        rules |= dict.fromkeys(numbers, f"it is the headline (--headline {selection.headline})")
+    return rules
 
 
 def _packed(column: Ints) -> str:

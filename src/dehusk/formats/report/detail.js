@@ -17,13 +17,9 @@ function verdict(cut, block) {
   const line = element("p", "verdict");
   const name = Number.isNaN(score) ? "not scored" : `${score.toFixed(4)} ${letterOf(score)}`;
   const fate = cut.kept[block] ? "kept" : "dropped";
-  const asked = cut.headline.has(block)
-    ? `, since it is the headline (--headline ${cut.held.has(block) ? "keep" : "drop"})`
-    : cut.held.has(block)
-    ? ", since comments were asked for"
-    : cut.barred.has(block) ? ", since it stands in a table (--no-tables)" : "";
+  const rule = cut.rules[block] ? `, since ${cut.rules[block]}` : "";
   const method = cuts.length > 1 ? ` by ${cut.name}` : "";
-  line.append(element("b", `chip ${shade(score)}`, name), ` ${fate}${method} at ${cut.threshold.toFixed(2)}${asked}`);
+  line.append(element("b", `chip ${shade(score)}`, name), ` ${fate}${method} at ${cut.threshold.toFixed(2)}${rule}`);
   return line;
 }
 

@@ -8,7 +8,7 @@ function asCut(raw, number) {
   const kept = new Uint8Array(score.length).fill(1);
   const cut = { ...raw, number, score, movable, kept, nodes: [], firstAtom: [], endAtom: [], rowOf: [], torn: [] };
   for (const name of ["start", "end", "kind", "level", "words", "first", "last"]) cut[name] = ints(raw[name]);
-  for (const name of ["hidden", "comments", "held", "barred", "headline"]) cut[name] = new Set(ints(raw[name]));
+  for (const name of ["hidden", "comments", "held", "barred"]) cut[name] = new Set(ints(raw[name]));
   const edges = ints(raw.torn);
   for (let at = 0; at < edges.length; at += 2) {
     cut.torn.push({ left: edges[at], right: edges[at + 1], atoms: [], kept: false });

@@ -1,0 +1,70 @@
+"""What is never prose: form fields, data and templates left in the text, and what only screen readers are meant to see.
+
+Each is dropped only if the page has other text that is kept.
+"""
+
+import re
+from typing import Final
+
+import numpy as np
+
+from dehusk.blocks import Blocks
+from dehusk.page.leaves import BoolArray, IntArray
+from dehusk.selection.signs import BRACKET, HEADING, NOSCRIPT, TEXTAREA, UNSEEN
+
+CODE: Final = frozenset({"pre", "code"})
+SIGNS: Final = NOSCRIPT | TEXTAREA | UNSEEN | BRACKET
+LONGEST: Final = 1000  # characters in which shortcodes and templates end; JSON may be longer
+# Possessive, so that no text can make the search long: [gallery ids="1,2"], [/vc_row], [vc_row], but not [edit] or [1].
+SHORTCODES: Final = re.compile(r"(?:\[(?:/[\w-]++|[^\W_]++_\w*+|[\w-]++ [\w-]++=[^\[\]]*+)\]\s*+)++")
+TEMPLATES: Final = re.compile(r"(?:\{\{[^{}]++\}\}\s*+)++")
+JSON: Final = re.compile(r'\[?+\s*+\{\s*+"[^"]++"\s*+:')
+
+
+def without_never_prose(blocks: Blocks, kept: BoolArray, signs: IntArray) -> BoolArray:
+    """Return what is kept without what is never prose, given the signs of the blocks.
+
+    >>> from dehusk.page import Page
+    >>> from dehusk.blocks import cut
+    >>> from dehusk.selection.signs import read_signs
+    >>> blocks, kept = cut(Page.from_html("<p>[gallery ids=1]<p>Six photos.")), np.array([True, True])
+    >>> without_never_prose(blocks, kept, read_signs(blocks, kept)[0])
+    array([False,  True])
+    """
+    dropped = ((signs & TEXTAREA) != 0) | ((signs & (UNSEEN | HEADING)) == UNSEEN)
+    dropped |= _markup(blocks, np.flatnonzero(signs & BRACKET).tolist())
+    inside = (signs & NOSCRIPT) != 0
+    if inside.any():
+        dropped |= _copies(blocks, inside, kept & ~inside & ~dropped)
+    rest = kept & ~dropped
+    return rest if rest.any() else kept
+
+
+def is_markup(text: str) -> bool:
+    """Tell whether a text is JSON, or nothing but shortcodes or fields of a template.
+
+    >>> [is_markup(text) for text in ('{"@type": "Event"}', "[vc_row][vc_column]", "{{ name }}", "[edit]", "[1] Ibid.")]
+    [True, True, True, False, False]
+    """
+    start = text[:LONGEST]
+    if JSON.match(start):
+        return text.rstrip().endswith(("}", "]"))
+    return start == text and bool(SHORTCODES.fullmatch(text) or TEMPLATES.fullmatch(text))
+
+
+def _markup(blocks: Blocks, numbers: list[int]) -> BoolArray:
+    """Return which blocks are markup, given those that begin with a bracket; none on a page that shows code."""
+    found = np.zeros(len(blocks), np.bool_)
+    if numbers and CODE.isdisjoint(blocks.elements.tag):
+        for number in numbers:
+            found[number] = is_markup(blocks.text[blocks.start[number] : blocks.end[number]])
+    return found
+
+
+def _copies(blocks: Blocks, inside: BoolArray, others: BoolArray) -> BoolArray:
+    """Return which of the blocks `inside` have the same text as one of the `others`."""
+    texts, found = blocks.strings(), np.zeros(len(blocks), np.bool_)
+    known = {texts[number] for number in np.flatnonzero(others).tolist()}
+    for number in np.flatnonzero(inside).tolist():
+        found[number] = texts[number] in known
+    return found

@@ -1,0 +1,136 @@
+"""The same text twice: copies for other screens, print layers, quoted posts. One of them is kept."""
+
+from itertools import pairwise
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dehusk.blocks import Blocks, Kind
+from dehusk.page.leaves import BoolArray
+from dehusk.page.walk_flags import BLOCK, ROLES
+
+FIXED: Final = frozenset({int(Kind.CELL), int(Kind.CODE)})  # in tables and code, the same text again says something
+# How many elements up two copies are compared; entries of a list are not deeper, and a hostile page costs no more.
+HIGHEST: Final = 30
+NEAR: Final = 5  # blocks
+
+
+def without_repeats(blocks: Blocks, kept: BoolArray) -> BoolArray:
+    """Return what is kept, where several blocks have the same text only one of them: the first that is in sight.
+
+    Short blocks next to a copy that repeat what is next to the original go with it. Refrains stay, and so does what
+    the entries of a list have in common.
+
+    >>> from dehusk.blocks import cut
+    >>> from dehusk.page import Page
+    >>> post = "<p>The first hay was late this year, since June was wet.</p>"
+    >>> blocks = cut(Page.from_html(f"<div>{post}</div><div><blockquote>{post}</blockquote><p>Here too.</div>"))
+    >>> without_repeats(blocks, np.array([True, True, True]))
+    array([ True, False,  True])
+    """
+    first = blocks.repeats(among=kept)
+    if not len(first) or first.max() < 0:
+        return kept
+    numbers = np.flatnonzero(kept)
+    places = np.cumsum(kept) - 1  # of each block that is kept, among those
+    groups: dict[int, list[int]] = {}
+    for place, original in zip(places[first >= 0].tolist(), places[first[first >= 0]].tolist(), strict=True):
+        groups.setdefault(original, [original]).append(place)
+    copies = _Copies(blocks, numbers, groups)
+    for group in groups.values():
+        copies.keep_one(group)
+    result = kept.copy()
+    result[numbers[~copies.kept]] = False
+    return result
+
+
+class _Copies:
+    """The blocks that are kept, by their place among each other, and groups of them that have the same text."""
+
+    def __init__(self, blocks: Blocks, numbers: NDArray[np.intp], groups: dict[int, list[int]]) -> None:
+        self._text = blocks.text
+        self._start, self._end = blocks.start[numbers].tolist(), blocks.end[numbers].tolist()
+        self._owners, self._hidden = blocks.owner[numbers].tolist(), blocks.hidden[numbers].tolist()
+        self._tags, self._parents = blocks.elements.tag, blocks.elements.parent
+        originals = list(groups)
+        codes = blocks.codes(numbers[originals].tolist())
+        self._fixed = {place for place, code in zip(originals, codes, strict=True) if code & 0xFF in FIXED}
+        self._grouped = {place for group in groups.values() for place in group}
+        self.kept = np.ones(len(numbers), np.bool_)
+
+    def keep_one(self, group: list[int]) -> None:
+        """Drop all blocks of a group but one, unless the text is meant to be there several times."""
+        if group[0] in self._fixed:
+            return
+        best = next((place for place in group if not self._hidden[place]), group[0])
+        for before, place in pairwise([group[0], *group]):
+            if place != best and not self._is_refrain(best, before, place):
+                self.kept[place] = False
+                self._drop_neighbours(best, place, -1)
+                self._drop_neighbours(best, place, 1)
+
+    def _drop_neighbours(self, best: int, place: int, step: int) -> None:
+        """Drop what comes before or after a copy as long as it is the same as with the original."""
+        best, place = best + step, place + step
+        while self._same_text(best, place) and not {best, place} & self._grouped and self.kept[best]:
+            self.kept[place] = False
+            best, place = best + step, place + step
+
+    def _is_refrain(self, best: int, before: int, place: int) -> bool:
+        """Tell whether a copy, and the one before it, come in the course of a text or of a list of entries."""
+        one, other = self._ancestors(best), self._ancestors(place)
+        if one[0] == other[0] or one[1:2] == other[1:2]:
+            return place - before > 1
+        steps = _steps_to_common(one, other)
+        if not steps or self._path(one[:steps]) != self._path(other[:steps]):
+            return False
+        if self._goes_on(best, place, -1) or self._goes_on(best, place, 1):
+            return False
+        # Entries differ in what is next to the text they share, copies of one entry do not.
+        entry = other[steps - 1]
+        around = ((best + step, place + step) for step in (-1, 1))
+        return any(self._is_in(near, entry) and not self._same_text(original, near) for original, near in around)
+
+    def _goes_on(self, best: int, place: int, step: int) -> bool:
+        """Tell whether another long text that is a copy too comes next, after a few short ones at most."""
+        for _ in range(NEAR):
+            best, place = best + step, place + step
+            if not self._same_text(best, place):
+                return False
+            if place in self._grouped:
+                return True
+        return False
+
+    def _same_text(self, one: int, other: int) -> bool:
+        count = len(self._start)
+        if not (0 <= one < count and 0 <= other < count):
+            return False
+        first, second = (self._start[one], self._end[one]), (self._start[other], self._end[other])
+        return first[1] - first[0] == second[1] - second[0] and self._text[slice(*first)] == self._text[slice(*second)]
+
+    def _is_in(self, place: int, element: int) -> bool:
+        return 0 <= place < len(self._owners) and element in self._ancestors(place)
+
+    def _ancestors(self, place: int) -> list[int]:
+        """Return the block-level element that holds a block, and those above it."""
+        found, element = list[int](), self._owners[place]
+        for _ in range(HIGHEST):
+            if found or element == 0 or ROLES.get(self._tags[element], 0) & BLOCK:
+                found.append(element)
+            if element == 0:
+                break
+            element = self._parents[element]
+        return found or [element]
+
+    def _path(self, elements: list[int]) -> list[str]:
+        return [self._tags[element] for element in elements]
+
+
+def _steps_to_common(one: list[int], other: list[int]) -> int:
+    """Return after how many steps two chains of ancestors meet, 0 unless both take the same number.
+
+    >>> _steps_to_common([9, 5, 2, 1], [7, 6, 2, 1]), _steps_to_common([9, 2, 1], [7, 6, 2, 1])
+    (2, 0)
+    """
+    return next((step for step, pair in enumerate(zip(one, other, strict=False)) if pair[0] == pair[1]), 0)
