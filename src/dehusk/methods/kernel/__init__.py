@@ -21,12 +21,17 @@ from dehusk.methods.kernel.bins import inconsistent_weights
 from dehusk.methods.kernel.decision import Tuning
 from dehusk.methods.kernel.fast_scoring import Doubles, expected_f1
 from dehusk.methods.kernel.features import ROWS, PageFeatures, page_features
-from dehusk.methods.kernel.network import Input, Network, inputs, run_ensemble, share_bins
+from dehusk.methods.kernel.network import Network, PlainEnsemble, inputs, share_bins
 from dehusk.methods.kernel.reasons import reasons
 from dehusk.model_files import open_description, read_arrays, shipped_folder
 from dehusk.page import Page
 from dehusk.page.leaves import BoolArray
 from dehusk.scores import KINDS, Scores, Verdict
+
+try:
+    from dehusk.methods.kernel.ensemble import Ensemble
+except ImportError:  # there was no compiler
+    Ensemble = PlainEnsemble  # type: ignore[assignment, misc]
 
 FORMAT: Final = 3
 SURE_KIND: Final = 0.4  # the probability that a kind of page must have to be reported
@@ -43,6 +48,7 @@ class Kernel:
 
     tells_comments: ClassVar[bool] = True
     networks: tuple[Network, ...] = field(repr=False)  # trained separately, averaged
+    ensemble: Ensemble = field(repr=False)  # the networks, ready to run
     vocabulary: Vocabulary = field(repr=False)
     tuning: Tuning
     folder: Path
@@ -64,7 +70,8 @@ class Kernel:
         networks, vocabulary = share_bins(map(Network.of, _by_network(arrays))), Vocabulary.of(words)
         for network in networks:
             network.check(len(words))
-        return cls(networks, vocabulary, tuning, folder, vocabulary.bits(COMMENT_TOKENS))
+        ensemble = Ensemble(networks, len(words))
+        return cls(networks, ensemble, vocabulary, tuning, folder, vocabulary.bits(COMMENT_TOKENS))
 
     def __reduce__(self) -> tuple[Any, ...]:
         # Worker processes read the file themselves, once, rather than receive all weights through a pipe.
@@ -79,7 +86,7 @@ class Kernel:
         if not len(blocks):
             return Scores(blocks, np.zeros(0), self.name, Verdict("other", 0.0), np.zeros(0, np.bool_))
         features = page_features(page, blocks, self.vocabulary)
-        logits, kinds = run_ensemble(self.networks, self._inputs(features))
+        logits, kinds = self.ensemble.run(features)
         likely = self.tuning.likely(logits)
         if _is_bare(blocks, features):
             likely = np.maximum(likely, BARE)
@@ -95,10 +102,8 @@ class Kernel:
         if not len(blocks):
             return []
         features = page_features(page, blocks, self.vocabulary)
-        return reasons(self.networks, self._inputs(features), features, self.vocabulary)
-
-    def _inputs(self, features: PageFeatures) -> list[Input]:
-        return inputs(self.networks, features, len(self.vocabulary))
+        given = inputs(self.networks, features, len(self.vocabulary))
+        return reasons(self.networks, given, features, self.vocabulary)
 
     def _comments(self, features: PageFeatures, kept: Doubles) -> BoolArray:
         """Return which blocks are readers' comments: not kept, and inside of an element named like comments."""

@@ -181,6 +181,17 @@ def run_ensemble(networks: Sequence[Network], given: Sequence[Input]) -> tuple[F
     return mean_logit(logits), reduce(np.add, kinds) / len(kinds)
 
 
+class PlainEnsemble:
+    """What `ensemble.Ensemble` does, where that could not be compiled."""
+
+    def __init__(self, networks: Sequence[Network], tokens: int) -> None:
+        self.networks, self.tokens = networks, tokens
+
+    def run(self, features: PageFeatures) -> tuple[Floats, Floats]:
+        """Return the mean logit of main text for every block of a page, and the mean logits of the kinds."""
+        return run_ensemble(self.networks, inputs(self.networks, features, self.tokens))
+
+
 def room_for(networks: Sequence[Network], count: int) -> Floats:
     """Return the working memory that any of the networks needs for a page of `count` blocks."""
     return aligned_empty((3 + (2 + GROUPINGS) * count) * max(len(network.shift) for network in networks))

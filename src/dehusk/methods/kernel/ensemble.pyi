@@ -1,0 +1,10 @@
+# The types of ensemble.pyx, for type checkers.
+from collections.abc import Sequence
+
+from dehusk.features import Floats
+from dehusk.methods.kernel.features import PageFeatures
+from dehusk.methods.kernel.network import Network
+
+class Ensemble:
+    def __init__(self, networks: Sequence[Network], tokens: int) -> None: ...
+    def run(self, features: PageFeatures) -> tuple[Floats, Floats]: ...
