@@ -4,6 +4,7 @@ What they see is in `features`, how they compute in `network`, how their outputs
 were trained in `dehusk.training.kernel`, and how well they do in docs/methods/kernel.md.
 """
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
@@ -21,17 +22,20 @@ from dehusk.methods.kernel.bins import inconsistent_weights
 from dehusk.methods.kernel.decision import Tuning
 from dehusk.methods.kernel.fast_scoring import Doubles, expected_f1
 from dehusk.methods.kernel.features import ROWS, PageFeatures, page_features
-from dehusk.methods.kernel.network import Network, PlainEnsemble, inputs, share_bins
+from dehusk.methods.kernel.network import Ensemble, Network, PlainEnsemble, inputs, share_bins
 from dehusk.methods.kernel.reasons import reasons
 from dehusk.model_files import open_description, read_arrays, shipped_folder
 from dehusk.page import Page
 from dehusk.page.leaves import BoolArray
 from dehusk.scores import KINDS, Scores, Verdict
 
+make_ensemble: Callable[[Sequence[Network], int], Ensemble]
 try:
-    from dehusk.methods.kernel.ensemble import Ensemble
+    from dehusk.methods.kernel import ensemble
 except ImportError:  # there was no compiler
-    Ensemble = PlainEnsemble  # type: ignore[assignment, misc]
+    make_ensemble = PlainEnsemble
+else:
+    make_ensemble = ensemble.Ensemble
 
 FORMAT: Final = 3
 SURE_KIND: Final = 0.4  # the probability that a kind of page must have to be reported
@@ -70,8 +74,8 @@ class Kernel:
         networks, vocabulary = share_bins(map(Network.of, _by_network(arrays))), Vocabulary.of(words)
         for network in networks:
             network.check(len(words))
-        ensemble = Ensemble(networks, len(words))
-        return cls(networks, ensemble, vocabulary, tuning, folder, vocabulary.bits(COMMENT_TOKENS))
+        ready = make_ensemble(networks, len(words))
+        return cls(networks, ready, vocabulary, tuning, folder, vocabulary.bits(COMMENT_TOKENS))
 
     def __reduce__(self) -> tuple[Any, ...]:
         # Worker processes read the file themselves, once, rather than receive all weights through a pipe.

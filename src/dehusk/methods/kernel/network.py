@@ -10,7 +10,7 @@ averaged.
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import reduce
-from typing import Final, Self
+from typing import Final, Protocol, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -181,6 +181,14 @@ def run_ensemble(networks: Sequence[Network], given: Sequence[Input]) -> tuple[F
     return mean_logit(logits), reduce(np.add, kinds) / len(kinds)
 
 
+class Ensemble(Protocol):
+    """Several networks, ready to run on pages."""
+
+    def run(self, features: PageFeatures) -> tuple[Floats, Floats]:
+        """Return the mean logit of main text for every block of a page, and the mean logits of the kinds."""
+        ...
+
+
 class PlainEnsemble:
     """What `ensemble.Ensemble` does, where that could not be compiled."""
 
@@ -188,7 +196,7 @@ class PlainEnsemble:
         self.networks, self.tokens = networks, tokens
 
     def run(self, features: PageFeatures) -> tuple[Floats, Floats]:
-        """Return the mean logit of main text for every block of a page, and the mean logits of the kinds."""
+        """Do what `Ensemble` promises."""
         return run_ensemble(self.networks, inputs(self.networks, features, self.tokens))
 
 
