@@ -70,7 +70,7 @@ def test_columns_of_golden_pages_are_alike(folder: Path) -> None:
     found = blocks.cut(page)
     ours = kernel.shipped()
     ours.score(page, found)
-    PlainEnsemble(ours.networks, len(ours.vocabulary)).run(by_family(page, found, ours.vocabulary))
+    PlainEnsemble(ours.networks, len(ours.vocabulary), ours.tuning).run(by_family(page, found, ours.vocabulary))
     found.kinds()
 
 

@@ -29,7 +29,7 @@ from dehusk.page import Page
 from dehusk.page.leaves import BoolArray
 from dehusk.scores import KINDS, Scores, Verdict
 
-make_ensemble: Callable[[Sequence[Network], int], Ensemble]
+make_ensemble: Callable[[Sequence[Network], int, Tuning], Ensemble]
 try:
     from dehusk.methods.kernel import ensemble
 except ImportError:  # there was no compiler
@@ -74,7 +74,7 @@ class Kernel:
         networks, vocabulary = share_bins(map(Network.of, _by_network(arrays))), Vocabulary.of(words)
         for network in networks:
             network.check(len(words))
-        ready = make_ensemble(networks, len(words))
+        ready = make_ensemble(networks, len(words), tuning)
         return cls(networks, ready, vocabulary, tuning, folder, vocabulary.bits(COMMENT_TOKENS))
 
     def __reduce__(self) -> tuple[Any, ...]:

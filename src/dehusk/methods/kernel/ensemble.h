@@ -113,25 +113,34 @@ static void dehusk_mean_logit(const float *each, ptrdiff_t networks, ptrdiff_t c
     }
 }
 
-static int dehusk_same_bins(const dehusk_network *network, const dehusk_network *other)
+/* The probabilities that `Tuning.likely` returns. */
+static void dehusk_likely(const float *logits, ptrdiff_t count, double scale, double offset, double *likely)
 {
-    return network->bins.low == other->bins.low;
+    for (ptrdiff_t block = 0; block < count; block++) {
+        const double exponent = -scale * logits[block] - offset;
+        likely[block] = 1.0 / (1.0 + exp(exponent < 30.0 ? exponent : 30.0));
+    }
 }
 
-/* Run all networks: the mean logit of every block, and the mean logits of the kinds of page. */
-static void dehusk_run_ensemble(
-    const dehusk_seen *seen, const dehusk_network *networks, ptrdiff_t count, const dehusk_room *room, float largest,
-    float *logits, float *kinds)
+/* Run one network after those before it, whose bins it may share, and leave its logits in the room. */
+static void dehusk_run_next(
+    const dehusk_seen *seen, const dehusk_network *networks, ptrdiff_t number, const dehusk_room *room, float *kinds)
 {
-    dehusk_group_shares(seen, room->shares);
-    memset(kinds, 0, (size_t)networks->kinds * sizeof(float));
-    for (ptrdiff_t number = 0; number < count; number++) {
-        const dehusk_network *network = networks + number;
-        if (!number || !dehusk_same_bins(network, network - 1))
-            dehusk_find_bins(seen->matrix, &network->bins, &room->values, seen->count);
-        dehusk_run_network(
-            seen, network, room, count == 1 ? logits : room->logits + number * seen->count, kinds);
-    }
-    for (ptrdiff_t kind = 0; kind < networks->kinds; kind++) kinds[kind] /= (float)count;
-    if (count > 1) dehusk_mean_logit(room->logits, count, seen->count, largest, logits);
+    const dehusk_network *network = networks + number;
+    if (!number) dehusk_group_shares(seen, room->shares);
+    if (!number || network->bins.low != network[-1].bins.low)
+        dehusk_find_bins(seen->matrix, &network->bins, &room->values, seen->count);
+    dehusk_run_network(seen, network, room, room->logits + number * seen->count, kinds);
+}
+
+/* The means over the networks that were run: the logit of every block, and those of the kinds of page. */
+static void dehusk_average(
+    const dehusk_seen *seen, ptrdiff_t networks, const dehusk_room *room, float largest, float *logits, float *kinds,
+    ptrdiff_t kind_count)
+{
+    for (ptrdiff_t kind = 0; kind < kind_count; kind++) kinds[kind] /= (float)networks;
+    if (networks > 1)
+        dehusk_mean_logit(room->logits, networks, seen->count, largest, logits);
+    else
+        memcpy(logits, room->logits, (size_t)seen->count * sizeof(float));
 }

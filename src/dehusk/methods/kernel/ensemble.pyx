@@ -6,10 +6,12 @@ The loops are in ensemble.h. Where they cannot be compiled, `network.PlainEnsemb
 
 from cpython.mem cimport PyMem_Free, PyMem_Malloc, PyMem_RawFree, PyMem_RawMalloc
 
+from dehusk.methods.kernel.fast_scoring cimport expected_f1
+
 import numpy as np
 
 from dehusk.features.tokens import BITS
-from dehusk.methods.kernel.network import LARGEST_LOGIT
+from dehusk.methods.kernel.network import LARGEST_LOGIT, SURE
 
 cdef extern from "ensemble.h":
     int DEHUSK_GROUPINGS
@@ -43,15 +45,21 @@ cdef extern from "ensemble.h":
         const int *groups
         const int *sizes
     ctypedef struct dehusk_room:
-        pass
+        const float *logits
     size_t dehusk_lay_out(
         dehusk_room *room, size_t begin, const dehusk_seen *seen, Py_ssize_t networks, Py_ssize_t lanes,
         Py_ssize_t features) nogil
-    void dehusk_run_ensemble(
-        const dehusk_seen *seen, const dehusk_network *networks, Py_ssize_t count, const dehusk_room *room,
-        float largest, float *logits, float *kinds) nogil
+    void dehusk_likely(
+        const float *logits, Py_ssize_t count, double scale, double offset, double *likely) nogil
+    void dehusk_run_next(
+        const dehusk_seen *seen, const dehusk_network *networks, Py_ssize_t number, const dehusk_room *room,
+        float *kinds) nogil
+    void dehusk_average(
+        const dehusk_seen *seen, Py_ssize_t networks, const dehusk_room *room, float largest, float *logits,
+        float *kinds, Py_ssize_t kind_count) nogil
 
 cdef float LARGEST = LARGEST_LOGIT
+cdef double ENOUGH = SURE
 cdef Py_ssize_t USED = BITS
 
 
@@ -60,9 +68,11 @@ cdef class Ensemble:
 
     cdef dehusk_network *networks
     cdef Py_ssize_t count, tokens, lanes, features
+    cdef double scale, offset
     cdef object alive  # the networks, whose arrays the places are in
 
-    def __cinit__(self, networks, Py_ssize_t tokens):
+    def __cinit__(self, networks, Py_ssize_t tokens, tuning):
+        self.scale, self.offset = tuning.scale, tuning.offset
         self.alive, self.count, self.tokens, self.lanes, self.features = tuple(networks), len(networks), tokens, 0, 0
         self.networks = <dehusk_network *> PyMem_Malloc(max(self.count, 1) * sizeof(dehusk_network))
         if self.networks == NULL:
@@ -83,27 +93,36 @@ cdef class Ensemble:
         cdef const long long[::1] whole = features.tokens.page
         cdef const int[::1] tag = features.tag
         cdef const int[:, ::1] groups = features.groups, sizes = features.sizes
-        cdef const float[::1] page = features.page
+        cdef const float[::1] page = features.page, words = features.words
         cdef dehusk_seen seen
-        logits, kinds = np.empty(tag.shape[0], np.float32), np.empty(self.networks.kinds, np.float32)
+        logits, kinds = np.empty(tag.shape[0], np.float32), np.zeros(self.networks.kinds, np.float32)
         cdef float[::1] block_logits = logits, kind_logits = kinds
+        cdef double[::1] likely = np.empty(tag.shape[0])
         seen.count, seen.numbers, seen.used = tag.shape[0], both.shape[1], USED
         seen.page_numbers, seen.tokens = page.shape[0], self.tokens
         seen.matrix, seen.page, seen.above, seen.both = &matrix[0, 0], &page[0], &above[0], &both[0, 0]
         seen.whole, seen.tag, seen.groups, seen.sizes = &whole[0], &tag[0], &groups[0, 0], &sizes[0, 0]
-        self.fill(&seen, &block_logits[0], &kind_logits[0])
+        self.fill(&seen, words, likely, &block_logits[0], &kind_logits[0])
         return logits, kinds
 
-    cdef int fill(self, const dehusk_seen *seen, float *logits, float *kinds) except -1:
-        """Run the networks without Python, on memory that is given back at once."""
+    cdef int fill(
+        self, const dehusk_seen *seen, const float[::1] words, double[::1] likely, float *logits, float *kinds
+    ) except -1:
+        """Run the networks without Python, on memory that is given back at once; only the first if it is sure."""
         cdef dehusk_room room
-        cdef size_t size = dehusk_lay_out(&room, 0, seen, self.count, self.lanes, self.features)
-        cdef void *memory = PyMem_RawMalloc(size)
+        cdef Py_ssize_t number, count = self.count
+        cdef void *memory = PyMem_RawMalloc(dehusk_lay_out(&room, 0, seen, count, self.lanes, self.features))
         if memory == NULL:
             raise MemoryError
         with nogil:
-            dehusk_lay_out(&room, <size_t> memory, seen, self.count, self.lanes, self.features)
-            dehusk_run_ensemble(seen, self.networks, self.count, &room, LARGEST, logits, kinds)
+            dehusk_lay_out(&room, <size_t> memory, seen, count, self.lanes, self.features)
+            dehusk_run_next(seen, self.networks, 0, &room, kinds)
+            dehusk_likely(room.logits, seen.count, self.scale, self.offset, &likely[0])
+            if expected_f1(likely, words) >= ENOUGH:
+                count = 1
+            for number in range(1, count):
+                dehusk_run_next(seen, self.networks, number, &room, kinds)
+            dehusk_average(seen, count, &room, LARGEST, logits, kinds, self.networks.kinds)
         PyMem_RawFree(memory)
         return 0
 
