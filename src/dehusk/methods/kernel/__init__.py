@@ -7,6 +7,7 @@ were trained in `dehusk.training.kernel`, and how well they do in docs/methods/k
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cache
+from math import exp
 from pathlib import Path
 from typing import Any, ClassVar, Final, Self
 
@@ -90,8 +91,7 @@ class Kernel:
         if not len(blocks):
             return Scores(blocks, np.zeros(0), self.name, Verdict("other", 0.0), np.zeros(0, np.bool_))
         features = page_features(page, blocks, self.vocabulary)
-        logits, kinds = self.ensemble.run(features)
-        likely = self.tuning.likely(logits)
+        likely, kinds = self.ensemble.run(features)
         if _is_bare(blocks, features):
             likely = np.maximum(likely, BARE)
         expected = expected_f1(likely, features.words)
@@ -144,9 +144,10 @@ def _is_bare(blocks: Blocks, features: PageFeatures) -> bool:
 
 
 def _kind(logits: NDArray[np.float32]) -> str:
-    weights = np.exp(logits - logits.max())
-    best = int(weights.argmax())
-    return KINDS[best] if weights[best] >= SURE_KIND * weights.sum() else "other"
+    values = logits.tolist()  # so few that arrays would take longer
+    largest = max(values)
+    total = sum(exp(value - largest) for value in values)
+    return KINDS[values.index(largest)] if total * SURE_KIND <= 1 else "other"
 
 
 @cache

@@ -133,14 +133,11 @@ static void dehusk_run_next(
     dehusk_run_network(seen, network, room, room->logits + number * seen->count, kinds);
 }
 
-/* The means over the networks that were run: the logit of every block, and those of the kinds of page. */
+/* The mean logits over the networks that were run, in place of those of the first; and those of the kinds of page. */
 static void dehusk_average(
-    const dehusk_seen *seen, ptrdiff_t networks, const dehusk_room *room, float largest, float *logits, float *kinds,
+    const dehusk_seen *seen, ptrdiff_t networks, const dehusk_room *room, float largest, float *kinds,
     ptrdiff_t kind_count)
 {
     for (ptrdiff_t kind = 0; kind < kind_count; kind++) kinds[kind] /= (float)networks;
-    if (networks > 1)
-        dehusk_mean_logit(room->logits, networks, seen->count, largest, logits);
-    else
-        memcpy(logits, room->logits, (size_t)seen->count * sizeof(float));
+    if (networks > 1) dehusk_mean_logit(room->logits, networks, seen->count, largest, room->logits);
 }

@@ -55,8 +55,8 @@ cdef extern from "ensemble.h":
         const dehusk_seen *seen, const dehusk_network *networks, Py_ssize_t number, const dehusk_room *room,
         float *kinds) nogil
     void dehusk_average(
-        const dehusk_seen *seen, Py_ssize_t networks, const dehusk_room *room, float largest, float *logits,
-        float *kinds, Py_ssize_t kind_count) nogil
+        const dehusk_seen *seen, Py_ssize_t networks, const dehusk_room *room, float largest, float *kinds,
+        Py_ssize_t kind_count) nogil
 
 cdef float LARGEST = LARGEST_LOGIT
 cdef double ENOUGH = SURE
@@ -86,7 +86,7 @@ cdef class Ensemble:
         PyMem_Free(self.networks)
 
     def run(self, features):
-        """Return the mean logit of main text for every block of a page, and the mean logits of the kinds."""
+        """Return the probability of main text for every block of a page, and the mean logits of the kinds."""
         cdef const float[:, ::1] matrix = features.matrix
         cdef const long long[::1] above = features.above
         cdef const long long[:, ::1] both = features.tokens.both
@@ -95,18 +95,18 @@ cdef class Ensemble:
         cdef const int[:, ::1] groups = features.groups, sizes = features.sizes
         cdef const float[::1] page = features.page, words = features.words
         cdef dehusk_seen seen
-        logits, kinds = np.empty(tag.shape[0], np.float32), np.zeros(self.networks.kinds, np.float32)
-        cdef float[::1] block_logits = logits, kind_logits = kinds
-        cdef double[::1] likely = np.empty(tag.shape[0])
+        likely, kinds = np.empty(tag.shape[0]), np.zeros(self.networks.kinds, np.float32)
+        cdef double[::1] probabilities = likely
+        cdef float[::1] kind_logits = kinds
         seen.count, seen.numbers, seen.used = tag.shape[0], both.shape[1], USED
         seen.page_numbers, seen.tokens = page.shape[0], self.tokens
         seen.matrix, seen.page, seen.above, seen.both = &matrix[0, 0], &page[0], &above[0], &both[0, 0]
         seen.whole, seen.tag, seen.groups, seen.sizes = &whole[0], &tag[0], &groups[0, 0], &sizes[0, 0]
-        self.fill(&seen, words, likely, &block_logits[0], &kind_logits[0])
-        return logits, kinds
+        self.fill(&seen, words, probabilities, &kind_logits[0])
+        return likely, kinds
 
     cdef int fill(
-        self, const dehusk_seen *seen, const float[::1] words, double[::1] likely, float *logits, float *kinds
+        self, const dehusk_seen *seen, const float[::1] words, double[::1] likely, float *kinds
     ) except -1:
         """Run the networks without Python, on memory that is given back at once; only the first if it is sure."""
         cdef dehusk_room room
@@ -118,11 +118,11 @@ cdef class Ensemble:
             dehusk_lay_out(&room, <size_t> memory, seen, count, self.lanes, self.features)
             dehusk_run_next(seen, self.networks, 0, &room, kinds)
             dehusk_likely(room.logits, seen.count, self.scale, self.offset, &likely[0])
-            if expected_f1(likely, words) >= ENOUGH:
-                count = 1
-            for number in range(1, count):
-                dehusk_run_next(seen, self.networks, number, &room, kinds)
-            dehusk_average(seen, count, &room, LARGEST, logits, kinds, self.networks.kinds)
+            if count > 1 and expected_f1(likely, words) < ENOUGH:
+                for number in range(1, count):
+                    dehusk_run_next(seen, self.networks, number, &room, kinds)
+                dehusk_average(seen, count, &room, LARGEST, kinds, self.networks.kinds)
+                dehusk_likely(room.logits, seen.count, self.scale, self.offset, &likely[0])
         PyMem_RawFree(memory)
         return 0
 

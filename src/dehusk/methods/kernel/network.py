@@ -21,7 +21,7 @@ from dehusk.features.tokens import BITS, unpacked
 from dehusk.methods.kernel.aligned_arrays import aligned_empty, aligned_floats
 from dehusk.methods.kernel.bins import Bins, BinValues, inconsistent_weights
 from dehusk.methods.kernel.decision import Tuning
-from dehusk.methods.kernel.fast_scoring import add_rows, expected_f1, group_shares, spread_bits
+from dehusk.methods.kernel.fast_scoring import Doubles, add_rows, expected_f1, group_shares, spread_bits
 from dehusk.methods.kernel.features import NAMES, PAGE_NAMES, TAGS, PageFeatures
 from dehusk.scores import KINDS
 
@@ -199,8 +199,8 @@ def run_ensemble(
 class Ensemble(Protocol):
     """Several networks, ready to run on pages: the first on all, the others where it is not sure."""
 
-    def run(self, features: PageFeatures) -> tuple[Floats, Floats]:
-        """Return the mean logit of main text for every block of a page, and the mean logits of the kinds."""
+    def run(self, features: PageFeatures) -> tuple[Doubles, Floats]:
+        """Return the probability of main text for every block of a page, and the mean logits of the kinds."""
         ...
 
 
@@ -210,13 +210,14 @@ class PlainEnsemble:
     def __init__(self, networks: Sequence[Network], tokens: int, tuning: Tuning) -> None:
         self.networks, self.tokens, self.tuning = networks, tokens, tuning
 
-    def run(self, features: PageFeatures) -> tuple[Floats, Floats]:
+    def run(self, features: PageFeatures) -> tuple[Doubles, Floats]:
         """Do what `Ensemble` promises."""
 
         def is_sure(logits: Floats) -> bool:
             return expected_f1(self.tuning.likely(logits), features.words) >= SURE
 
-        return run_ensemble(self.networks, inputs(self.networks, features, self.tokens), is_sure)
+        logits, kinds = run_ensemble(self.networks, inputs(self.networks, features, self.tokens), is_sure)
+        return self.tuning.likely(logits), kinds
 
 
 def room_for(networks: Sequence[Network], count: int) -> Floats:
