@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from dehusk import Extractor, Page
 from dehusk.gold.corpora import training_corpora, training_pages
 from dehusk.methods.kernel import Kernel, bins, ensemble, network, shipped
+from dehusk.methods.kernel.fast_scoring import expected_f1
 from dehusk.methods.kernel.features import PageFeatures, page_features
 from dehusk.methods.kernel.network import SURE, Network, PlainEnsemble, inputs, run_ensemble
 from tests.golden import FOLDERS
@@ -64,7 +65,7 @@ def test_the_first_network_decides_alone_where_it_is_sure(golden: list[PageFeatu
     for features in golden:
         likely, kinds = first.run(features)
         found, found_kinds = kernel.ensemble.run(features)
-        sure = network.expected_f1(likely, features.words) >= SURE
+        sure = expected_f1(likely, features.words) >= SURE
         alone += sure
         assert np.array_equal(found, likely) == sure
         assert np.array_equal(found_kinds, kinds) == sure
