@@ -61,10 +61,13 @@ def test_commands_start_sooner_than_trafilatura_does() -> None:
 
 @data
 @pytest.mark.data
-def test_parse_leaves_and_cut_take_no_longer_than_resiliparse() -> None:
+def test_the_whole_path_takes_little_longer_than_resiliparse() -> None:
     timing = measure(load(None, 400), rounds=5)
+    found = {stage: round(timing.ratio(stage), 3) for stage in STAGES}
     assert timing.pages == 400
-    assert timing.ratio(*HOT) <= 1.0, {stage: round(timing.ratio(stage), 3) for stage in STAGES}
+    assert timing.ratio(*HOT) <= 0.8, found
+    # 1.17 to 1.22 on two cores with a load of 8, where what is not compiled loses most.
+    assert timing.ratio(*STAGES) <= 1.35, found
 
 
 @pytest.mark.parametrize("shape", SHAPES)

@@ -223,15 +223,17 @@ def cut_at(page: Page, begins: BoolArray) -> Blocks:
     spans = (leaves.start, leaves.end, leaves.element)
     count = block_columns(page.text, begins.view(np.uint8), leaves.state, *spans, rows, all_hidden)
     limit = min(count, page.limits.blocks)
+    first_leaf, last_leaf, start, end, owner, link_chars = rows[:, :limit]  # in the order of `BlockRow`
+    hidden = all_hidden[:limit].view(np.bool_)
     return Blocks(
         page.text,
-        rows[BlockRow.START, :limit],
-        rows[BlockRow.END, :limit],
-        all_hidden[:limit].view(np.bool_),
-        rows[BlockRow.LINK_CHARS, :limit],
+        start,
+        end,
+        hidden,
+        link_chars,
         page.elements,
-        rows[BlockRow.OWNER, :limit],
-        rows[BlockRow.FIRST_LEAF, :limit],
-        rows[BlockRow.END_LEAF, :limit],
+        owner,
+        first_leaf,
+        last_leaf,
         complete=limit == count,
     )

@@ -20,3 +20,9 @@ cpdef whole_pieces(list spans, const unsigned char[::1] kept, const int[::1] sta
 cpdef tuple totals(
     const int[::1] starts, const int[::1] ends, const unsigned char[::1] kept, const double[::1] values
 )
+
+@cython.locals(number=cython.Py_ssize_t, spans=list)
+cpdef list kept_spans(const int[::1] starts, const int[::1] ends, const unsigned char[::1] kept)
+
+@cython.locals(number=cython.Py_ssize_t, previous=cython.Py_ssize_t)
+cpdef bint one_apart(const int[::1] starts, const int[::1] ends, Py_ssize_t length)

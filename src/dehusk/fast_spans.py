@@ -25,6 +25,33 @@ def _ends_line(text: str, start: int, end: int) -> bool:
     return text[start] == "\n" if start + 1 == end else "\n" in text[start:end]
 
 
+def kept_spans(starts: NDArray[np.int32], ends: NDArray[np.int32], kept: NDArray[np.bool_]) -> list[tuple[int, int]]:
+    """Return the spans of the blocks that are kept.
+
+    >>> kept_spans(np.array([0, 5], np.int32), np.array([4, 9], np.int32), np.array([False, True]))
+    [(5, 9)]
+    """
+    spans = []
+    for number in range(len(kept)):
+        if kept[number]:
+            spans.append((int(starts[number]), int(ends[number])))
+    return spans
+
+
+def one_apart(starts: NDArray[np.int32], ends: NDArray[np.int32], length: int) -> bool:
+    """Tell whether blocks cover a text of that length but for one character between each and the next.
+
+    >>> one_apart(np.array([0, 5], np.int32), np.array([4, 9], np.int32), 9)
+    True
+    """
+    previous = -1
+    for number in range(len(starts)):
+        if starts[number] != previous + 1:
+            return False
+        previous = ends[number]
+    return bool(previous == length)
+
+
 def whole_pieces(
     spans: list[tuple[int, int]], kept: NDArray[np.uint8], starts: NDArray[np.int32], ends: NDArray[np.int32]
 ) -> list[tuple[int, tuple[int, int]]] | None:

@@ -6,14 +6,15 @@ import numpy as np
 
 from dehusk.blocks import Blocks
 from dehusk.characters import joins_words
-from dehusk.page.leaves import BoolArray
+from dehusk.fast_spans import kept_spans, one_apart
+from dehusk.page.leaves import BoolArray, IntArray
 
 Span = tuple[int, int]
 
 
 def whole_words(blocks: Blocks, kept: BoolArray) -> list[Span]:
     """Return the spans of the kept blocks; a word that is cut goes to the side that has more of it."""
-    spans = list(zip(blocks.start[kept].tolist(), blocks.end[kept].tolist(), strict=True))
+    spans = kept_spans(*_columns(blocks), kept)
     words = cut_words(blocks)
     if not words:
         return spans
@@ -49,14 +50,17 @@ def cut_words(blocks: Blocks) -> list[Span]:
 
 def _edges_in_words(blocks: Blocks) -> list[int]:
     """Return the edges of blocks inside words. The usual cut has none: line ends separate its blocks."""
-    text, start, end = blocks.text, blocks.start, blocks.end
-    if not len(blocks):
+    text, (start, end) = blocks.text, _columns(blocks)
+    if not len(blocks) or one_apart(start, end, len(text)):
         return []
     close = start[1:] - end[:-1] != 1
-    if start[0] == 0 and end[-1] == len(text) and not close.any():
-        return []
     candidates = {int(start[0]), *end[:-1][close].tolist(), *start[1:][close].tolist(), int(end[-1])} - {0, len(text)}
     return sorted(edge for edge in candidates if joins_words(text[edge - 1]) and joins_words(text[edge]))
+
+
+def _columns(blocks: Blocks) -> tuple[IntArray, IntArray]:
+    """Return where blocks start and end, as compiled loops take it: a method may have made other arrays."""
+    return np.ascontiguousarray(blocks.start, np.int32), np.ascontiguousarray(blocks.end, np.int32)
 
 
 def _word_around(text: str, place: int) -> Span:

@@ -3,6 +3,7 @@
 from enum import IntEnum
 from pathlib import Path
 from types import FunctionType, ModuleType
+from typing import Any
 
 import numpy as np
 import pytest
@@ -11,19 +12,22 @@ from hypothesis import strategies as st
 
 from dehusk import Page, blocks, fast_blocks, html_tables
 from dehusk.characters import CharacterClass
-from dehusk.features import fast_text, fast_tokens, fast_tree, text, title, tokens, tree
+from dehusk.features import fast_text, fast_tokens, fast_tree, links, text, title, tokens, tree
 from dehusk.features.fast_text import TextRow, TitleRow
 from dehusk.features.fast_tree import Element, Grouping, Total, TreeRow
 from dehusk.features.tokens import Vocabulary
 from dehusk.methods import kernel
-from dehusk.methods.kernel import decision, fast_scoring, network
-from dehusk.methods.kernel.features import page_features
+from dehusk.methods.kernel import decision, fast_features, fast_scoring, network
+from dehusk.methods.kernel.features import DOCTYPES, PAGE_NAMES, PAGE_TYPES, PageFeatures, page_features
+from dehusk.methods.kernel.network import PlainEnsemble
 from tests.golden import FOLDERS
 from tests.helpers.compiled import held, uncompiled
+from tests.helpers.feature_families import assert_same, by_family
 from tests.test_invariants import markup
 
 LOOPS = (fast_blocks, fast_text, fast_tree, fast_tokens, fast_scoring)
 PLAIN = {module: uncompiled(module) for module in LOOPS}
+NUMBERS = len(PAGE_NAMES) - len(DOCTYPES) - len(PAGE_TYPES)  # of the page, apart from its types
 VOCABULARY = Vocabulary.of(["a", "b", "main", "nav", "menu", "post", "content", "comment", "article"])
 
 
@@ -35,7 +39,7 @@ def functions(module: ModuleType) -> dict[str, FunctionType]:
 def columns_are_held(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """Hold compiled functions to their plain twins wherever they are called; return their names."""
     names = []
-    for module in (blocks, html_tables, text, title, tree, tokens, network, decision, kernel):
+    for module in (blocks, html_tables, links, text, title, tree, tokens, network, decision, kernel):
         for compiled, twin in PLAIN.items():
             for name, plain in functions(twin).items():
                 if getattr(module, name, None) is getattr(compiled, name, plain):
@@ -47,7 +51,7 @@ def columns_are_held(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 def test_every_function_that_others_call_is_held(columns_are_held: list[str]) -> None:
     public = {name for twin in PLAIN.values() for name in functions(twin)}
     # These are parts of others and cannot be seen from outside once compiled.
-    parts = {"count_characters", "write_counts", "write_edges", "set_token_bit", "dominant", "read_classes"}
+    parts = {"count_characters", "write_counts", "write_edges", "set_token_bit", "dominant", "read_class"}
     assert public - set(columns_are_held) == parts
 
 
@@ -64,8 +68,22 @@ def test_the_numbers_that_loops_use_are_those_of_the_enum(rows: type[IntEnum]) -
 def test_columns_of_golden_pages_are_alike(folder: Path) -> None:
     page = Page.from_bytes((folder / "source.html").read_bytes())
     found = blocks.cut(page)
-    kernel.shipped().score(page, found)
+    ours = kernel.shipped()
+    ours.score(page, found)
+    PlainEnsemble(ours.networks, len(ours.vocabulary), ours.tuning).run(by_family(page, found, ours.vocabulary))
     found.kinds()
+
+
+@pytest.mark.parametrize("fill_features", [fast_features.fill_features, uncompiled(fast_features).fill_features])
+@pytest.mark.parametrize("folder", FOLDERS, ids=lambda folder: folder.name)
+def test_features_in_one_call_are_those_of_the_families(folder: Path, fill_features: Any) -> None:
+    page = Page.from_bytes((folder / "source.html").read_bytes())
+    found, vocabulary = blocks.cut(page), kernel.shipped().vocabulary
+    ours = PageFeatures.empty(len(found), vocabulary.numbers)
+    fill_features(ours, page, found, vocabulary)
+    expected = by_family(page, found, vocabulary)
+    ours.page[NUMBERS:] = expected.page[NUMBERS:]  # which `page_features` looks up
+    assert_same(ours, expected)
 
 
 @pytest.mark.usefixtures("columns_are_held")
@@ -75,7 +93,8 @@ def test_columns_of_golden_pages_are_alike(folder: Path) -> None:
 @given(markup)
 def test_columns_of_any_markup_are_alike(html: str) -> None:
     page = Page.from_html(html)
-    page_features(page, blocks.cut(page), VOCABULARY)
+    found = blocks.cut(page)
+    assert_same(page_features(page, found, VOCABULARY), by_family(page, found, VOCABULARY))
 
 
 @pytest.mark.usefixtures("columns_are_held")

@@ -36,6 +36,9 @@ cdef void write_edges(Py_ssize_t block, int first, int last, float[:, ::1] matri
     count=cython.int, words=list,
 )
 cpdef title_columns(
-    str text, const int[::1] start, const int[::1] end, const long long[::1] headings, set title_words,
-    int farthest, const float[::1] logs, float[:, ::1] matrix
+    str text, const int[::1] start, const int[::1] end, const long long[::1] above, long long headings,
+    set title_words, int farthest, const float[::1] logs, float[:, ::1] matrix
 )
+
+@cython.locals(block=cython.Py_ssize_t)
+cpdef link_shares(const int[::1] link_chars, const int[::1] start, const int[::1] end, float[::1] shares)

@@ -114,11 +114,18 @@ def write_edges(block: int, first: int, last: int, matrix: Floats) -> None:
     matrix[STARTS_OTHER, block] = first >= CURRENCY
 
 
+def link_shares(link_chars: Ints, start: Ints, end: Ints, shares: Floats) -> None:
+    """Fill in which share of each block's characters is in links."""
+    for block in range(len(start)):
+        shares[block] = link_chars[block] / (1.0 * max(end[block] - start[block], 1))
+
+
 def title_columns(  # noqa: PLR0913, PLR0917
     text: str,
     start: Ints,
     end: Ints,
-    headings: Longs,
+    above: Longs,
+    headings: int,
     title_words: set[str],
     farthest: int,
     logs: Floats,
@@ -126,13 +133,13 @@ def title_columns(  # noqa: PLR0913, PLR0917
 ) -> None:
     """Fill in the rows of `TitleRow`, which come as zeros.
 
-    Every block that `headings` has a number for is compared with the title. The rows: blocks since the heading that
-    has most in common with it, at most `farthest`, as a logarithm; which share of a heading's words is in the title;
-    whether a block comes before that heading. No heading is taken for the title that shares less than half.
+    Every block with any of the bits `headings` above it is compared with the title. The rows: blocks since the heading
+    that has most in common with it, at most `farthest`, as a logarithm; which share of a heading's words is in the
+    title; whether a block comes before that heading. No heading is taken for the title that shares less than half.
     """
     best, most = -1, 0.0
     for block in range(len(start)):
-        if headings[block] == 0:
+        if above[block] & headings == 0:
             continue
         words = text[start[block] : end[block]].lower().split()
         common = len(title_words.intersection(words))

@@ -5,19 +5,17 @@ from dehusk.fast_hash_table cimport find_slot
 
 @cython.locals(
     index=cython.Py_ssize_t, above=cython.Py_ssize_t, words=cython.Py_ssize_t, word=cython.Py_ssize_t,
-    whole=cython.bint, needed=cython.uchar[::1],
+    whole=cython.bint, needed=cython.uchar[::1], count=cython.Py_ssize_t, known=dict, classes=cython.longlong[:, ::1],
 )
 cpdef read_tokens(
     list nodes, list tags, const int[::1] parent, const int[::1] holder, set annotated, const long long[::1] keys,
     const int[::1] values, long long[:, ::1] own, long long[:, ::1] anywhere, long long[::1] page
 )
 
-@cython.locals(
-    index=cython.Py_ssize_t, words=cython.Py_ssize_t, word=cython.Py_ssize_t, same=cython.Py_ssize_t, known=dict,
-    text=str,
-)
-cdef read_classes(
-    list nodes, const unsigned char[::1] needed, const long long[::1] keys, const int[::1] values, long long[:, ::1] own
+@cython.locals(row=cython.Py_ssize_t, word=cython.Py_ssize_t)
+cdef read_class(
+    str text, dict known, long long[:, ::1] classes, const long long[::1] keys, const int[::1] values,
+    long long[:, ::1] own, Py_ssize_t index
 )
 
 @cython.locals(

@@ -36,16 +36,21 @@ def read_tokens(  # noqa: PLR0913, PLR0917
     """
     words = own.shape[1]
     needed = np.zeros(len(parent), np.uint8)
+    count = 0
     for index in range(len(holder)):
         above = holder[index]
         while above > 0 and needed[above] == 0:
             needed[above] = 1
+            count += 1
             above = parent[above]
-    read_classes(nodes, needed, keys, values, own)
+    # Most classes occur several times, and a lookup costs less than splitting.
+    known: dict[str, int] = {}
+    classes = np.zeros((count, words), np.int64)
     for index in range(1, len(parent)):
         if needed[index] == 0:
             continue
         node = nodes[index]
+        read_class(node.attr("class"), known, classes, keys, values, own, index)
         # Read from every element: the content of a noscript is parsed separately, and a search does not find it.
         add_tokens(node.attr("id"), keys, values, own, index)
         if annotated and node in annotated:
@@ -60,24 +65,19 @@ def read_tokens(  # noqa: PLR0913, PLR0917
             anywhere[index, word] = anywhere[above, word] | own[index, word]
 
 
-def read_classes(nodes: list[Any], needed: NDArray[np.uint8], keys: Longs, values: Ints, own: Longs) -> None:
-    """Set the bits of the tokens in the class of every element that is `needed`."""
-    # Most classes occur several times, and a lookup costs less than splitting.
-    known: dict[str, int] = {}
-    words = own.shape[1]
-    for index in range(1, len(needed)):
-        if needed[index] == 0:
-            continue
-        text = nodes[index].attr("class")
-        if text is None:
-            continue
-        same = known.get(text, 0)
-        if same == 0:
-            known[text] = index
-            add_tokens(text, keys, values, own, index)
-        else:
-            for word in range(words):
-                own[index, word] = own[same, word]
+def read_class(
+    text: str | None, known: dict[str, int], classes: Longs, keys: Longs, values: Ints, own: Longs, index: int
+) -> None:
+    """Set the bits of the tokens in the class of an element; `known` has the rows of `classes` that hold them."""
+    if text is None:
+        return
+    row = known.get(text, -1)
+    if row < 0:
+        row = len(known)
+        known[text] = row
+        add_tokens(text, keys, values, classes, row)
+    for word in range(classes.shape[1]):
+        own[index, word] |= classes[row, word]
 
 
 def join_tokens(own: Longs, anywhere: Longs, holder: Ints, parent: Ints, both: Longs) -> None:

@@ -4,6 +4,7 @@ import numpy as np
 
 from dehusk.blocks import Blocks
 from dehusk.features import Column
+from dehusk.features.fast_text import link_shares
 
 
 def link_density(blocks: Blocks) -> Column:
@@ -12,5 +13,6 @@ def link_density(blocks: Blocks) -> Column:
     >>> link_density(Blocks.of(("Home", 4), ("half of it", 5), ("A plain sentence.", 0)))
     array([1. , 0.5, 0. ], dtype=float32)
     """
-    density: Column = (blocks.link_chars / np.maximum(blocks.end - blocks.start, 1)).astype(np.float32)
+    density: Column = np.empty(len(blocks), np.float32)
+    link_shares(blocks.link_chars, blocks.start, blocks.end, density)
     return density

@@ -18,8 +18,8 @@ def title_features(page: Page, blocks: Blocks, tree: Tree) -> Matrix:
     """Return one row per `TitleRow` and one column per block."""
     matrix: Matrix = np.zeros((len(NAMES), len(blocks)), np.float32)
     # The title of a page without headings need not be looked up.
-    headings = tree.above & HEADING_BITS
-    title_words = set(page.title.lower().split()) if headings.any() else set()
+    title_words = set(page.title.lower().split()) if (tree.above & HEADING_BITS).any() else set()
     if title_words:
-        title_columns(blocks.text, blocks.start, blocks.end, headings, title_words, FARTHEST, LOGS, matrix)
+        text, start, end = blocks.text, blocks.start, blocks.end
+        title_columns(text, start, end, tree.above, HEADING_BITS, title_words, FARTHEST, LOGS, matrix)
     return matrix

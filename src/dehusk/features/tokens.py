@@ -86,10 +86,10 @@ def token_bits(page: Page, tree: Tree, vocabulary: Vocabulary) -> Tokens:
     parent, holder, numbers = tree.elements[Element.PARENT], tree.holder, vocabulary.numbers
     own: Longs = np.zeros((len(parent), numbers), np.int64)
     anywhere: Longs = np.zeros((len(parent), numbers), np.int64)
-    annotated = set(page.tree.select(ANNOTATED)) if page.tree else set()
     whole: Longs = np.zeros(numbers, np.int64)
     nodes, tags = page.elements.node, page.elements.tag
-    read_tokens(nodes, tags, parent, holder, annotated, vocabulary.keys, vocabulary.values, own, anywhere, whole)
+    marked, keys, values = page.elements.annotated, vocabulary.keys, vocabulary.values
+    read_tokens(nodes, tags, parent, holder, marked, keys, values, own, anywhere, whole)
     both: Longs = np.empty((len(holder), 2 * numbers), np.int64)
     join_tokens(own, anywhere, holder, parent, both)
     return Tokens(both, whole)

@@ -22,7 +22,6 @@ __all__ = ["DoctypeClass", "Elements", "Leaves", "Page", "Source", "Span", "as_p
 
 DoctypeClass = Literal["html5", "html4", "xhtml", "none"]
 OG_TYPE: Final = 'meta[property="og:type"]'
-SHADOW_ROOT: Final = "template[shadowrootmode]"
 # The first bytes of files that are often served in place of a page.
 OTHER_FORMATS: Final = (
     (b"%PDF-", "PDF"),
@@ -124,10 +123,11 @@ class Page:
         # With scripting, a noscript in the head cannot end the head; the walk parses its text on its own.
         start, reason = parsable(html, limits)
         tree = parse(start, positions=False, scripting=True, allow_declarative_shadow_roots=False)
-        # Querying the tree costs nothing, searching the source would; so the few pages with shadows are parsed again.
-        if shadows := tree.select_one(SHADOW_ROOT) is not None:
+        walked = walk(tree, limits.elements, False)
+        if walked.shadow_roots:  # which few pages have, and a walk takes longer if it looks into them
             tree = parse(start, positions=False, scripting=True)
-        text, elements, leaves, complete, whole_fragments = walk(tree, limits.elements, shadows)
+            walked = walk(tree, limits.elements, True)
+        text, elements, leaves, complete, whole_fragments, _ = walked
         if not complete:
             reason = f"cut off after {limits.elements:,} elements"
         elif not whole_fragments:
@@ -141,14 +141,14 @@ class Page:
     @property
     def title(self) -> str:
         """The text of the page's `title` element, or ''."""
-        title = self.tree.select_one("title") if self.tree else None
+        title = self.tree.find("title") if self.tree else None
         return " ".join(title.text.split()) if title else ""
 
     @property
     def declared_type(self) -> str:
         """The type that the page declares by og:type, such as 'article', 'product' or 'website', or ''."""
         # Only the head is searched: most pages declare none, and would be searched to their end.
-        head = self.tree.select_one("head") if self.tree else None
+        head = self.tree.find("head") if self.tree else None
         meta = head.select_one(OG_TYPE) if head else None
         declared = meta.attr("content") if meta else None
         # `video.movie` is a video, `og:product` a product.

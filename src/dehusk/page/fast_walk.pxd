@@ -8,7 +8,7 @@ cdef dict ROLES
 cdef tuple SEPARATOR
 cdef int GLUED, SPACED, NEW_LINE, NEW_BLOCK, SELF_SPACED
 cdef int HIDDEN, VERBATIM, LINKED, IN_SVG
-cdef int BLOCK, BR, PRE, RAW, ANCHOR, SVG, HEAD, PASSED, SPECIAL
+cdef int BLOCK, BR, PRE, RAW, ANCHOR, SVG, HEAD, TEMPLATE, PASSED, SPECIAL
 cdef Py_ssize_t MOST_FRAGMENTS
 
 @cython.locals(walker=_Walker)
@@ -16,11 +16,11 @@ cpdef walk(tree, Py_ssize_t limit, bint shadows, list steps=*)
 
 @cython.final
 cdef class _Walker:
-    cdef list tags, nodes, pieces, suspended, steps
-    cdef set hidden
+    cdef list tags, nodes, pieces, suspended, steps, element_columns, leaf_columns
+    cdef set hidden, annotated
     cdef dict known
     cdef object nodes_ahead
-    cdef bint shadows, complete, whole_fragments
+    cdef bint shadows, complete, whole_fragments, shadow_roots
     cdef long long affordable
     cdef Py_ssize_t limit, element_room, element_count, leaf_room, leaf_count, length, here, left
     cdef int state, role, gap
@@ -49,9 +49,10 @@ cdef class _Walker:
     cdef int leave_out(self, Py_ssize_t size) except -1
     cdef int pass_over(self, Py_ssize_t size) except -1
     cdef inline Py_ssize_t child_count(self, node) except -1
+    cdef int open_element_columns(self) except -1
+    cdef int open_leaf_columns(self) except -1
     cdef int double_element_room(self) except -1
     cdef int double_leaf_room(self) except -1
-    @cython.locals(columns=list)
     cdef result(self)
 
 @cython.locals(blank=cython.bint, letter=cython.Py_UCS4)

@@ -6,7 +6,7 @@ Compiled with the C types in fast_walk.pxd; as plain Python it returns the same.
 
 from collections.abc import Iterator
 from enum import Enum, auto
-from typing import NamedTuple, TypeVar
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -34,11 +34,12 @@ from dehusk.page.walk_flags import (
     SPACED,
     SPECIAL,
     SVG,
+    TEMPLATE,
     VERBATIM,
 )
 
-Number = TypeVar("Number", np.int32, np.uint8)
-MAYBE_HIDDEN = "[hidden], [aria-hidden=true i], [style*=none i]"
+# What may be hidden, and what has attributes that features look at: a search takes its time whatever it looks for.
+MARKED = "[hidden], [aria-hidden=true i], [style*=none i], [role], [itemprop]"
 INITIAL_ROWS = 1024  # of a column, which doubles when it is full: half of all pages need no more
 # How deep fragments are parsed inside fragments: each level reads all that is left, and markup nests them at will.
 MOST_FRAGMENTS = 3
@@ -53,6 +54,7 @@ class WalkResult(NamedTuple):
     leaves: Leaves
     complete: bool  # False when the walk stopped at the limit on elements
     whole_fragments: bool  # False when a fragment was too costly to be parsed to its end
+    shadow_roots: bool  # True when the walk stopped at one, since `shadows` was False
 
 
 class Step(Enum):
@@ -94,28 +96,29 @@ class _Walker:
         self.limit, self.shadows, self.steps = limit, shadows, steps
         self.nodes_ahead: Iterator[Node] = _all_below(tree, shadows)
         self.suspended: list[tuple[Iterator[Node], int]] = []  # around each fragment: nodes still to come, its element
-        self.hidden = _hidden(tree)
+        self.annotated: set[Element] = set(tree.select(MARKED))
+        self.hidden: set[Element] = {node for node in self.annotated if _is_hidden(node)}
         self.known: dict[str, tuple[str, int]] = {}  # one string per tag: the parser makes a new one for each element
         # Columns of the elements. What they hold is needed to go on at an element after one of its children.
         self.tags: list[str] = ["#document"]
         self.nodes: list[Node] = [tree]
         self.element_room, self.element_count = INITIAL_ROWS, 1
-        self.parents, self.remaining = (np.empty(INITIAL_ROWS, np.int32) for _ in range(2))
-        self.states, self.roles = (np.empty(INITIAL_ROWS, np.uint8) for _ in range(2))
+        self.element_columns = _room(np.int32, np.int32, np.uint8, np.uint8)
+        self.open_element_columns()
         self.parents[0], self.states[0], self.roles[0] = -1, 0, 0
         # Columns of the leaves.
         self.leaf_room, self.leaf_count = INITIAL_ROWS, 0
-        self.start, self.end, self.element, self.opened = (np.empty(INITIAL_ROWS, np.int32) for _ in range(4))
-        self.gaps, self.leaf_states = (np.empty(INITIAL_ROWS, np.uint8) for _ in range(2))
+        self.leaf_columns = _room(np.int32, np.int32, np.int32, np.int32, np.uint8, np.uint8)
+        self.open_leaf_columns()
         self.pieces: list[str] = []
         self.length = 0
         # Where the walk is: the element, what is known of it, and the gap since the last leaf.
         self.here, self.left, self.state, self.role = 0, len(tree.children), 0, 0
-        self.gap, self.complete = NEW_BLOCK, True
+        self.gap, self.complete, self.shadow_roots = NEW_BLOCK, True, False
         self.affordable, self.whole_fragments = FRAGMENT_BYTES, True
 
     def run(self) -> None:
-        while self.complete:
+        while self.complete and not self.shadow_roots:
             for node in self.nodes_ahead:
                 self.leave_finished_elements()
                 self.left -= 1
@@ -129,7 +132,7 @@ class _Walker:
                     self.add_text(node.data)
                 elif type(node) is Element:
                     self.meet_element(node)
-                    if not self.complete:
+                    if not self.complete or self.shadow_roots:
                         break
                 elif type(node) is Comment:
                     self.record(OTHER)
@@ -166,7 +169,7 @@ class _Walker:
 
     def enter_fragment(self, root: Node) -> None:
         self.record(ENTER_FRAGMENT)
-        self.hidden |= _hidden(root)
+        self.hidden.update(node for node in root.select(MARKED) if _is_hidden(node))
         self.left += len(root.children)
         self.suspended.append((self.nodes_ahead, self.here))
         self.nodes_ahead = _all_below(root, self.shadows)
@@ -242,7 +245,10 @@ class _Walker:
             # One br breaks the line; two in a row are how pages laid out by tables wrote paragraphs.
             self.gap = NEW_LINE if self.gap < NEW_LINE else NEW_BLOCK
         if role & PASSED:
-            self.leave_out(size)
+            if role & TEMPLATE and not self.shadows and not self.suspended and node.attr("shadowrootmode") is not None:
+                self.shadow_roots = True
+            else:
+                self.leave_out(size)
         elif self.element_count > self.limit:
             self.complete = False
         else:
@@ -293,24 +299,27 @@ class _Walker:
             return 0
         return len(node.flattened_children) if self.shadows else len(node)
 
+    def open_element_columns(self) -> None:
+        self.parents, self.remaining, self.states, self.roles = self.element_columns
+
+    def open_leaf_columns(self) -> None:
+        self.start, self.end, self.element, self.opened, self.gaps, self.leaf_states = self.leaf_columns
+
     def double_element_room(self) -> None:
-        self.parents, self.remaining = _doubled(self.parents), _doubled(self.remaining)
-        self.states, self.roles = _doubled(self.states), _doubled(self.roles)
+        self.element_columns = [_doubled(column) for column in self.element_columns]
+        self.open_element_columns()
         self.element_room *= 2
 
     def double_leaf_room(self) -> None:
-        self.start, self.end, self.element = _doubled(self.start), _doubled(self.end), _doubled(self.element)
-        self.opened, self.gaps = _doubled(self.opened), _doubled(self.gaps)
-        self.leaf_states = _doubled(self.leaf_states)
+        self.leaf_columns = [_doubled(column) for column in self.leaf_columns]
+        self.open_leaf_columns()
         self.leaf_room *= 2
 
     def result(self) -> WalkResult:
-        parents = np.asarray(self.parents)[: self.element_count]
-        # A list, since a tuple of C arrays has no type.
-        columns = [self.start, self.end, self.element, self.opened, self.gaps, self.leaf_states]
-        leaves = Leaves(*[np.asarray(column)[: self.leaf_count] for column in columns])
-        elements = Elements(self.tags, parents.tolist(), self.nodes, parents)
-        return WalkResult("".join(self.pieces), elements, leaves, self.complete, self.whole_fragments)
+        leaves = Leaves(*[column[: self.leaf_count] for column in self.leaf_columns])
+        elements = Elements(self.tags, self.element_columns[0][: self.element_count], self.nodes, self.annotated)
+        text = "".join(self.pieces)
+        return WalkResult(text, elements, leaves, self.complete, self.whole_fragments, self.shadow_roots)
 
 
 def _offsets(span: SourceSpan | None) -> Span | None:
@@ -332,7 +341,12 @@ def _has_other_space(text: str) -> bool:
     return False
 
 
-def _doubled(column: NDArray[Number]) -> NDArray[Number]:
+def _room(*types: type[np.generic]) -> list[NDArray[Any]]:
+    """Return one empty column of each type."""
+    return [np.empty(INITIAL_ROWS, each) for each in types]
+
+
+def _doubled(column: NDArray[Any]) -> NDArray[Any]:
     """Return a column with room for twice as many rows."""
     return np.concatenate((column, column))
 
@@ -353,13 +367,11 @@ def _shown(root: Node) -> Iterator[Node]:
         stack.append(iter(node.flattened_children))
 
 
-def _hidden(root: Node) -> set[Node]:
-    """Return the elements that are hidden by their own attributes."""
-    return {node for node in root.select(MAYBE_HIDDEN) if _is_hidden(node)}
-
-
 def _is_hidden(node: Element) -> bool:
-    if node.attr("hidden") is not None or str(node.attr("aria-hidden")).lower() == "true":
+    """Tell whether an element is hidden by its own attributes."""
+    if node.attr("hidden") is not None:
         return True
-    style = "".join(str(node.attr("style")).lower().split())
-    return "display:none" in style
+    hidden, style = node.attr("aria-hidden"), node.attr("style")
+    if hidden is not None and hidden.lower() == "true":
+        return True
+    return style is not None and "display:none" in "".join(style.lower().split())

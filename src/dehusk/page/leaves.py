@@ -6,7 +6,7 @@ from typing import Self
 
 import numpy as np
 from numpy.typing import NDArray
-from turbohtml import Node
+from turbohtml import Element, Node
 
 from dehusk.page.walk_flags import HIDDEN, LINKED
 
@@ -23,13 +23,17 @@ class Elements:
     """
 
     tag: list[str]
-    parent: list[int]
+    parents: IntArray
     node: list[Node]
-    parents: IntArray = field(default_factory=lambda: np.empty(0, np.int32))  # `parent` again, for work on columns
+    annotated: set[Element] = field(default_factory=set)  # those with role or itemprop, and a few others
+    _parent: list[int] = field(default_factory=list)
 
-    def __post_init__(self) -> None:
-        if len(self.parents) != len(self.parent):
-            object.__setattr__(self, "parents", np.array(self.parent, np.int32))
+    @property
+    def parent(self) -> list[int]:
+        """`parents` as a list, for work on single elements."""
+        if not self._parent:
+            object.__setattr__(self, "_parent", self.parents.tolist())
+        return self._parent
 
     def __len__(self) -> int:
         return len(self.tag)
@@ -37,13 +41,14 @@ class Elements:
     @classmethod
     def none(cls) -> Self:
         """Return the elements of a page without a tree: the root alone."""
-        return cls(["#document"], [-1], [])
+        return cls(["#document"], np.array([-1], np.int32), [])
 
     def chain(self, index: int) -> Iterator[int]:
         """Yield the element at `index` and its ancestors, the root last."""
+        parent = self.parent
         while index >= 0:
             yield index
-            index = self.parent[index]
+            index = parent[index]
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -25,6 +25,7 @@ RAW: Final = 16
 ANCHOR: Final = 32
 SVG: Final = 64
 HEAD: Final = 128
+TEMPLATE: Final = 256
 PASSED: Final = SKIP | BR
 SPECIAL: Final = PRE | ANCHOR | SVG
 
@@ -37,8 +38,9 @@ BLOCK_TAGS: Final = """
 ROLES: Final[dict[str, int]] = {
     **dict.fromkeys(BLOCK_TAGS.split(), BLOCK),
     # Outside of the head, `title`, `desc` and `metadata` belong to drawings, which do not show them.
-    **dict.fromkeys(("script", "style", "template", "title", "desc", "metadata", "iframe", "noembed"), SKIP),
+    **dict.fromkeys(("script", "style", "title", "desc", "metadata", "iframe", "noembed"), SKIP),
     **dict.fromkeys(("pre", "listing", "xmp", "plaintext", "textarea"), BLOCK | PRE),
+    "template": SKIP | TEMPLATE,
     "code": PRE,
     "noscript": RAW,
     "noframes": RAW | BLOCK,

@@ -4,8 +4,10 @@ What they see is in `features`, how they compute in `network`, how their outputs
 were trained in `dehusk.training.kernel`, and how well they do in docs/methods/kernel.md.
 """
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cache
+from math import exp
 from pathlib import Path
 from typing import Any, ClassVar, Final, Self
 
@@ -21,12 +23,20 @@ from dehusk.methods.kernel.bins import inconsistent_weights
 from dehusk.methods.kernel.decision import Tuning
 from dehusk.methods.kernel.fast_scoring import Doubles, expected_f1
 from dehusk.methods.kernel.features import ROWS, PageFeatures, page_features
-from dehusk.methods.kernel.network import Input, Network, inputs, run_ensemble, share_bins
+from dehusk.methods.kernel.network import Ensemble, Network, PlainEnsemble, inputs, share_bins
 from dehusk.methods.kernel.reasons import reasons
 from dehusk.model_files import open_description, read_arrays, shipped_folder
 from dehusk.page import Page
 from dehusk.page.leaves import BoolArray
 from dehusk.scores import KINDS, Scores, Verdict
+
+make_ensemble: Callable[[Sequence[Network], int, Tuning], Ensemble]
+try:
+    from dehusk.methods.kernel import ensemble
+except ImportError:  # there was no compiler
+    make_ensemble = PlainEnsemble
+else:
+    make_ensemble = ensemble.Ensemble
 
 FORMAT: Final = 3
 SURE_KIND: Final = 0.4  # the probability that a kind of page must have to be reported
@@ -44,6 +54,7 @@ class Kernel:
     tells_comments: ClassVar[bool] = True
     refines: ClassVar[bool] = True
     networks: tuple[Network, ...] = field(repr=False)  # trained separately, averaged
+    ensemble: Ensemble = field(repr=False)  # the networks, ready to run
     vocabulary: Vocabulary = field(repr=False)
     tuning: Tuning
     folder: Path
@@ -65,7 +76,8 @@ class Kernel:
         networks, vocabulary = share_bins(map(Network.of, _by_network(arrays))), Vocabulary.of(words)
         for network in networks:
             network.check(len(words))
-        return cls(networks, vocabulary, tuning, folder, vocabulary.bits(COMMENT_TOKENS))
+        ready = make_ensemble(networks, len(words), tuning)
+        return cls(networks, ready, vocabulary, tuning, folder, vocabulary.bits(COMMENT_TOKENS))
 
     def __reduce__(self) -> tuple[Any, ...]:
         # Worker processes read the file themselves, once, rather than receive all weights through a pipe.
@@ -80,8 +92,7 @@ class Kernel:
         if not len(blocks):
             return Scores(blocks, np.zeros(0), self.name, Verdict("other", 0.0), np.zeros(0, np.bool_))
         features = page_features(page, blocks, self.vocabulary)
-        logits, kinds = run_ensemble(self.networks, self._inputs(features))
-        likely = self.tuning.likely(logits)
+        likely, kinds = self.ensemble.run(features)
         if _is_bare(blocks, features):
             likely = np.maximum(likely, BARE)
         expected = expected_f1(likely, features.words)
@@ -96,10 +107,8 @@ class Kernel:
         if not len(blocks):
             return []
         features = page_features(page, blocks, self.vocabulary)
-        return reasons(self.networks, self._inputs(features), features, self.vocabulary)
-
-    def _inputs(self, features: PageFeatures) -> list[Input]:
-        return inputs(self.networks, features, len(self.vocabulary))
+        given = inputs(self.networks, features, len(self.vocabulary))
+        return reasons(self.networks, given, features, self.vocabulary)
 
     def _comments(self, features: PageFeatures, kept: Doubles) -> BoolArray:
         """Return which blocks are readers' comments: not kept, and inside of an element named like comments."""
@@ -136,9 +145,10 @@ def _is_bare(blocks: Blocks, features: PageFeatures) -> bool:
 
 
 def _kind(logits: NDArray[np.float32]) -> str:
-    weights = np.exp(logits - logits.max())
-    best = int(weights.argmax())
-    return KINDS[best] if weights[best] >= SURE_KIND * weights.sum() else "other"
+    values = logits.tolist()  # so few that arrays would take longer
+    largest = max(values)
+    total = sum(exp(value - largest) for value in values)
+    return KINDS[values.index(largest)] if total * SURE_KIND <= 1 else "other"
 
 
 @cache

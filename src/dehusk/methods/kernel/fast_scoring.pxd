@@ -14,7 +14,7 @@ cpdef add_rows(const float[::1] factors, const float[:, ::1] weights, float[::1]
     index=cython.Py_ssize_t, total=cython.double, right=cython.double, taken=cython.double, best=cython.double,
     reached=cython.double,
 )
-cpdef double expected_f1(const double[::1] likely, const float[::1] words)
+cpdef double expected_f1(const double[::1] likely, const float[::1] words) noexcept nogil
 
 @cython.locals(index=cython.Py_ssize_t, value=cython.double)
 cpdef stretch(const double[::1] values, double cut, double above, double[::1] out)

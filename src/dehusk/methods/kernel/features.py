@@ -1,20 +1,17 @@
 """The kernel's features: everything that its networks see of a page, in columns."""
 
 from dataclasses import dataclass
-from math import log1p
-from typing import Final
+from typing import Final, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dehusk.blocks import Blocks
 from dehusk.features import Column, Ints, Longs, Matrix, text, title, tree
-from dehusk.features.fast_tree import Element, Total
-from dehusk.features.links import link_density
-from dehusk.features.text import text_features
-from dehusk.features.title import title_features
-from dehusk.features.tokens import Tokens, Vocabulary, token_bits
-from dehusk.features.tree import TAG_FACTS, block_totals, read_tree, tree_features
+from dehusk.features.fast_tree import Grouping
+from dehusk.features.tokens import Tokens, Vocabulary
+from dehusk.features.tree import TAG_FACTS
+from dehusk.methods.kernel.fast_features import fill_features
 from dehusk.page import Page
 
 NAMES: Final = (*text.NAMES, *tree.NAMES, *title.NAMES)
@@ -38,27 +35,31 @@ class PageFeatures:
     sizes: Ints  # one row per `Grouping`: the sizes of the groups, then zeros
     words: Column
 
+    @classmethod
+    def empty(cls, blocks: int, tokens: int) -> Self:
+        """Return columns to be filled, for so many blocks and numbers of token bits."""
+        several, whole = (len(Grouping), blocks), np.zeros(tokens, np.int64)
+        return cls(
+            matrix=np.empty((len(NAMES), blocks), np.float32),
+            above=np.empty(blocks, np.int64),
+            tag=np.empty(blocks, np.int32),
+            tokens=Tokens(np.empty((blocks, 2 * tokens), np.int64), whole),
+            page=np.zeros(len(PAGE_NAMES), np.float32),
+            groups=np.empty(several, np.int32),
+            sizes=np.zeros(several, np.int32),
+            words=np.empty(blocks, np.float32),
+        )
+
     def __len__(self) -> int:
         return len(self.words)
 
 
 def page_features(page: Page, blocks: Blocks, vocabulary: Vocabulary) -> PageFeatures:
     """Compute all features of a page, with those tokens that the vocabulary has."""
-    found, counted, links = read_tree(page, blocks), text_features(blocks), link_density(blocks)
-    totals = block_totals(counted, links)
-    in_tree = tree_features(page, blocks, found, counted, links, totals)
-    matrix = np.concatenate((counted.matrix, in_tree, title_features(page, blocks, found)))
-    tag = found.elements[Element.TAG][found.holder]
-    tokens = token_bits(page, found, vocabulary)
-    summary = _summary(page, len(blocks), totals[:, -1])
-    return PageFeatures(matrix, found.above, tag, tokens, summary, found.groups, found.sizes, counted.words)
-
-
-def _summary(page: Page, blocks: int, totals: NDArray[np.float64]) -> NDArray[np.float32]:
-    """Return the features of the page as a whole, in the order of `PAGE_NAMES`."""
-    words = max(float(totals[Total.ALL_WORDS]), 1.0)
-    counts = [log1p(number) / 5 for number in (blocks, words, len(page.elements))]
-    shares = [float(totals[total]) / words for total in (Total.LINK_WORDS, Total.PROSE)]
+    features = PageFeatures.empty(len(blocks), vocabulary.numbers)
+    fill_features(features, page, blocks, vocabulary)
+    features.page[PAGE_NAMES.index(page.doctype)] = 1
     declared = page.declared_type
-    flags = [*(page.doctype == name for name in DOCTYPES), *(declared == name for name in PAGE_TYPES)]
-    return np.array([*counts, *shares, *flags], np.float32)
+    if declared in PAGE_TYPES:
+        features.page[len(PAGE_NAMES) - len(PAGE_TYPES) + PAGE_TYPES.index(declared)] = 1
+    return features

@@ -364,3 +364,18 @@ DEHUSK_TWICE(
     (facts, state, count, lanes))
 DEHUSK_TWICE(run_layer, (const dehusk_page *page, const dehusk_layer *layer), (page, layer))
 DEHUSK_TWICE(read_out, (const dehusk_page *page, const dehusk_v8 *out, float *logits), (page, out, logits))
+
+/* All layers. The rows of each are gain, bias and shift, one each, then taps, groups, mix and page, several each. */
+static void dehusk_run_layers(
+    const dehusk_page *page, const dehusk_v8 *rows, const int *steps, ptrdiff_t depth, ptrdiff_t taps)
+{
+    const ptrdiff_t lanes = page->lanes;
+    for (ptrdiff_t number = 0; number < depth; number++) {
+        const dehusk_v8 *groups = rows + (3 + taps) * lanes, *mix = groups + DEHUSK_GROUPINGS * lanes;
+        const dehusk_v8 *summary = mix + 8 * lanes * lanes;
+        const dehusk_layer layer = {
+            rows, rows + lanes, rows + 3 * lanes, groups, mix, summary, rows + 2 * lanes, taps / 2, steps[number]};
+        dehusk_run_layer(page, &layer);
+        rows = summary + 16 * lanes * lanes;
+    }
+}

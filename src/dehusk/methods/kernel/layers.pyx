@@ -22,15 +22,6 @@ cdef extern from "layers.h":
         vector *beyond
         const int *groups
         const float *shares
-    ctypedef struct dehusk_layer:
-        const vector *gain
-        const vector *bias
-        const vector *taps
-        const vector *groups
-        const vector *mix
-        const vector *page
-        const vector *shift
-        Py_ssize_t reach, step
     ctypedef struct dehusk_bins:
         const int *first
         const float *low
@@ -53,7 +44,8 @@ cdef extern from "layers.h":
     void dehusk_find_bins(
         const float *matrix, const dehusk_bins *bins, const dehusk_bin_values *values, Py_ssize_t count)
     void dehusk_embed(const dehusk_facts *facts, vector *state, Py_ssize_t count, Py_ssize_t lanes)
-    void dehusk_run_layer(const dehusk_page *page, const dehusk_layer *layer)
+    void dehusk_run_layers(
+        const dehusk_page *page, const vector *rows, const int *steps, Py_ssize_t depth, Py_ssize_t taps)
     void dehusk_read_out(const dehusk_page *page, const vector *out, float *logits)
 
 WIDEST = 8 * DEHUSK_MOST
@@ -122,9 +114,7 @@ def run_layers(float[:, ::1] state, given, network, float[::1] room):
     cdef const int[:, ::1] groups = given.groups
     cdef const float[:, ::1] shares = given.shares
     cdef dehusk_page page
-    cdef dehusk_layer layer
-    cdef const vector *rows
-    cdef Py_ssize_t count = state.shape[0], lanes = state.shape[1] // 8, number
+    cdef Py_ssize_t count = state.shape[0], lanes = state.shape[1] // 8
     cdef Py_ssize_t taps = weights.shape[1] - 3 - DEHUSK_GROUPINGS - 24 * lanes
     if not count:
         return
@@ -134,14 +124,7 @@ def run_layers(float[:, ::1] state, given, network, float[::1] room):
     page.beyond = page.pooled + 2 * lanes
     page.normal = page.beyond + lanes
     page.means = page.normal + count * lanes
-    for number in range(weights.shape[0]):
-        rows = <const vector *> &weights[number, 0, 0]
-        layer.gain, layer.bias, layer.shift, layer.taps = rows, rows + lanes, rows + 2 * lanes, rows + 3 * lanes
-        layer.groups = layer.taps + taps * lanes
-        layer.mix = layer.groups + DEHUSK_GROUPINGS * lanes
-        layer.page = layer.mix + 8 * lanes * lanes
-        layer.reach, layer.step = taps // 2, steps[number]
-        dehusk_run_layer(&page, &layer)
+    dehusk_run_layers(&page, <const vector *> &weights[0, 0, 0], &steps[0], weights.shape[0], taps)
 
 
 def read_out(float[:, ::1] state, const float[::1] out, float[::1] logits, float[::1] pooled):
