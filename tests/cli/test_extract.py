@@ -104,7 +104,7 @@ def test_json_has_kind_comments_and_facts(run: Run, talkative: list[str]) -> Non
     record = json.loads(run("extract", "--explain", "--comments", "--format", "json", *talkative).out)
     assert (record["kind"], record["confidence"], record["text"]) == ("article", 0.875, "A story.\nReader: Nice.")
     rows = [(row["kept"], row["comment"], row["because"]) for row in record["blocks"]]
-    assert rows[1:] == [(True, False, ["+ 2 words"]), (True, True, ["+ 2 words"])]
+    assert rows[1:] == [(True, False, ["+ 2 words"]), (True, True, ["+ comments were asked for", "+ 2 words"])]
 
 
 RICH = '<title>T</title><h1>Head</h1><p>See <a href="/b">this</a> <b>now</b>.<img src=c.png alt=sea>'

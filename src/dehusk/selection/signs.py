@@ -7,7 +7,7 @@ import numpy as np
 from dehusk.blocks import Blocks
 from dehusk.html_tables import HEADINGS
 from dehusk.page.leaves import BoolArray, IntArray
-from dehusk.page.walk_flags import BLOCK, ROLES
+from dehusk.page.walk_flags import ROLES
 from dehusk.selection.fast_signs import fill_signs
 
 # What is above a block.
@@ -21,12 +21,14 @@ BRACKET: Final = 32
 # Of an element alone: its class is read.
 IS_BLOCK: Final = 64
 
-# By tag, what an element passes on to the blocks in it, and whether it is block-level.
+# Block-level tags that have such a class; reading those of paragraphs and items too would take twice as long.
+CLASSED: Final = frozenset({"div", "caption", "legend"})
+# By tag, what an element passes on to the blocks in it, and whether its class is read.
 TAG_SIGNS: Final[dict[str, int]] = {
     tag: {"table": TABLE, "noscript": NOSCRIPT, "textarea": TEXTAREA}.get(tag, 0)
     | (HEADING if tag in HEADINGS else 0)
-    | (IS_BLOCK if role & BLOCK and tag not in ("html", "body") else 0)
-    for tag, role in ROLES.items()
+    | (IS_BLOCK if tag in CLASSED else 0)
+    for tag in ROLES
 }
 # Class names by which style sheets take text out of sight for all but screen readers. Under `modal` and `hidden` is
 # as much main text as elsewhere, so the scores decide: gold wants 83 % and 91 % of what was kept there.

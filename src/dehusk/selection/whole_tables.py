@@ -32,8 +32,10 @@ def with_whole_tables(blocks: Blocks, kept: BoolArray) -> BoolArray:
     array([ True,  True,  True,  True])
     """
     elements = blocks.elements
-    around = enclosing_tables(elements)[0][blocks.owner]
-    partial = set(around[kept].tolist()) & set(around[~kept].tolist()) - {-1}
+    enclosing, is_layout = enclosing_tables(elements)
+    around = enclosing[blocks.owner]
+    both = set(around[kept].tolist()) & set(around[~kept].tolist()) - {-1}
+    partial = {table for table in both if not is_layout[table]}
     if not partial:
         return kept
     tables, result = DataTables(elements), kept.copy()

@@ -58,8 +58,8 @@ def _cut(document: Document, totals: Ints) -> dict[str, Any]:
     kinds, levels = blocks.kinds()
     first, last = _edge_elements(document.page, blocks)
     rules = _rules(document)
-    held = [number for number in rules if document.kept[number]]
-    barred = [number for number in rules if not document.kept[number]]
+    fixed = np.array(list(rules), np.intp)
+    held, barred = fixed[document.kept[fixed]], fixed[~document.kept[fixed]]
     units = _units(text)
     return {
         "name": xml_safe(scores.model),
@@ -74,8 +74,8 @@ def _cut(document: Document, totals: Ints) -> dict[str, Any]:
         "last": _packed(last),
         "hidden": _packed(np.flatnonzero(blocks.hidden)),
         "comments": "" if scores.comments is None else _packed(np.flatnonzero(scores.comments)),
-        "held": _packed(np.array(held)),  # kept at any threshold
-        "barred": _packed(np.array(barred)),  # dropped at any threshold
+        "held": _packed(held),  # kept at any threshold
+        "barred": _packed(barred),  # dropped at any threshold
         "rules": rules,
         "torn": _packed(units(np.array(cut_words(blocks), np.int32))),
         "because": document.because and [[xml_safe(fact) for fact in facts] for facts in document.because],
@@ -90,7 +90,9 @@ def _rules(document: Document) -> dict[int, str]:
         rules |= dict.fromkeys(np.flatnonzero(scores.comments).tolist(), COMMENTS)
     if not selection.tables:
         rules |= dict.fromkeys(np.flatnonzero(in_tables(blocks)).tolist(), NO_TABLES)
-    rules |= decided_by_rule(blocks, scores, document.threshold, selection)
+    # The rules are run again only if one of them has changed something.
+    if not np.array_equal(document.kept, ~(scores.values >= document.threshold)):
+        rules |= decided_by_rule(blocks, scores, document.threshold, selection)
     if selection.headline != "auto" and document.kept.any():
         headline = find_headline(document.page, document.kind)
         numbers = rows(blocks, headline.span) if headline and headline.span else range(0)
