@@ -37,6 +37,7 @@ MinLength = Annotated[
 ]
 Links = Annotated[bool, Option("--links", help="Keep the targets of links (markdown, html, tei)")]
 Images = Annotated[bool, Option("--images", help="Keep images (markdown, html, tei)")]
+Nfc = Annotated[bool, Option("--nfc", help="Write the text in Unicode's composed form (NFC)")]
 NoFormatting = Annotated[bool, Option("--no-formatting", help="Leave out emphasis and other inline formatting")]
 WithMetadata = Annotated[
     bool,
@@ -75,6 +76,7 @@ def extract(
     links: Links = False,
     images: Images = False,
     no_formatting: NoFormatting = False,
+    nfc: Nfc = False,
     beside: Beside = None,
     output: Output = None,
     resume: Resume = False,
@@ -98,7 +100,7 @@ def extract(
     options = {"comments": comments, "tables": not no_tables, "min_length": min_length, "explain": explain}
     request = Request(pages, output, resume, jobs, quiet, verbose, input is Input.text, url)
     extractor = _extractor(method, threshold, favour, options)
-    _run(request, extractor, format, explain, Look(links, images, not no_formatting, with_metadata), beside)
+    _run(request, extractor, format, explain, Look(links, images, not no_formatting, with_metadata, nfc), beside)
 
 
 def annotate(
@@ -114,6 +116,7 @@ def annotate(
     links: Links = False,
     images: Images = False,
     no_formatting: NoFormatting = False,
+    nfc: Nfc = False,
     beside: Beside = None,
     output: Output = None,
     resume: Resume = False,
@@ -135,7 +138,7 @@ def annotate(
     """
     request = Request(pages, output, resume, jobs, quiet, verbose, input is Input.text, url)
     extractor = _extractor(method, threshold, favour, {"explain": explain})
-    _run(request, extractor, format, True, Look(links, images, not no_formatting, with_metadata), beside)
+    _run(request, extractor, format, True, Look(links, images, not no_formatting, with_metadata, nfc), beside)
 
 
 def _run(
