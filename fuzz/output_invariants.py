@@ -236,7 +236,7 @@ def _is_safe(address: str) -> bool:
 
 def _shows_the_words(written: Written, shown: str) -> None:
     """Compare what a reader sees with the text, in which spaces stand for what formulas and footnote signs replace."""
-    document = written.document.written(nfc=written.look.nfc)
+    document = written.document.written(every=written.every, nfc=written.look.nfc)
     events, replaced = outline(document, every=written.every, look=written.look)
     text = list(document.page.text)
     for start, end in replaced:

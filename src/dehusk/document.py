@@ -90,15 +90,15 @@ class Document:
             text = joined(written.page.text, written.spans)
         return text
 
-    def written(self, *, nfc: bool = False) -> "Document":
-        """Return the document as formats write it: with the page's text as `dehusk.writing` changes it.
+    def written(self, *, every: bool = False, nfc: bool = False) -> "Document":
+        """Return the document as formats write what is kept of it, or `every` block: `dehusk.writing` says how.
 
         >>> import dehusk
         >>> dehusk.extract("<p>co\u00adoperate", method="alltext").written().page.text
         'cooperate'
         """
         document = self
-        for edits, page in steps(self.page, nfc=nfc):
+        for edits, page in steps(self.page, [(0, len(self.page.text))] if every else self.spans, nfc=nfc):
             blocks, spans = edits.blocks(document.blocks, page), edits.spans(document.spans, page.text)
             document = replace(document, page=page, blocks=blocks, spans=spans)
         return document

@@ -155,7 +155,7 @@ def expected_text(document: Document, outlined: Outline, *, every: bool = False)
     """The text that a format with an outline writes, with spaces for what formulas and footnote references replace."""
     if not every and not outlined.replaced:
         return document.text
-    document = document.written()
+    document = document.written(every=every)
     text = list(document.page.text)
     for start, end in outlined.replaced:
         text[start:end] = " " * (end - start)
@@ -167,8 +167,8 @@ def expected_text(document: Document, outlined: Outline, *, every: bool = False)
 def expected_rows(document: Document, format: str, *, every: bool = False) -> str:
     """The text that a format without an outline writes: block by block, so with `every` block words may be torn."""
     if format == "report":
-        return document.written().page.text
-    text = "\n".join(document.written().blocks.strings()) if every else document.text
+        return document.written(every=True).page.text
+    text = "\n".join(document.written(every=True).blocks.strings()) if every else document.text
     if format == "cleaneval":
         return re.sub(r"<(?=/?[phl]>)", "< ", text)
     return xml_safe(text) if format == "xml" else text

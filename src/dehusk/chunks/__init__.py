@@ -24,7 +24,6 @@ from dehusk.document import Document
 from dehusk.errors import UsageError
 from dehusk.formats.markdown import from_events
 from dehusk.outline.build import outline
-from dehusk.page import Page
 from dehusk.whole_words import Span
 from dehusk.writing import originals
 
@@ -68,11 +67,11 @@ def chunks(document: Document, words: int = 300) -> list[Chunk]:
     totals = word_totals(written.page.text)
     tree = section_tree(parts_of(outlined.events, totals))
     cutter = ParagraphCutter(written, outlined.replaced, words)
-    return list(_written(document.page, packed(tree, words, cutter.pieces)))
+    return list(_written(document, packed(tree, words, cutter.pieces)))
 
 
-def _written(page: Page, groups: list[list[Part]]) -> Iterator[Chunk]:
-    places, original = SourcePlaces(page), originals(page)
+def _written(document: Document, groups: list[list[Part]]) -> Iterator[Chunk]:
+    places, original = SourcePlaces(document.page), originals(document.page, document.spans)
     reached = 0
     for group in groups:
         placed = [part for part in group if part.start >= 0]

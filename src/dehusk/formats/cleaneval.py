@@ -25,7 +25,7 @@ def render(document: Document, *, every: bool = False, look: Look = PLAIN) -> st
     <p>It rains.
     <l>Again
     """
-    document = document.written(nfc=look.nfc)
+    document = document.written(every=every, nfc=look.nfc)
     blocks, text = document.blocks, document.page.text
     if not every:
         pieces = document.pieces

@@ -71,7 +71,7 @@ def render(document: Document, *, every: bool = False, look: Look = PLAIN) -> st
         # "origin" tells, for each field that the page states, where.
         "metadata": {name: getattr(metadata, name) for name in FIELDS},
     }
-    text, blocks = _blocks(document, document.written(nfc=look.nfc), every=every)
+    text, blocks = _blocks(document, document.written(every=every, nfc=look.nfc), every=every)
     # Writing the parts that are the same for all pages and blocks by hand takes a third of the time.
     return f'{{{json_members(record)}, "text": "{text}", "blocks": [{", ".join(blocks)}]}}'
 

@@ -19,7 +19,7 @@ def outline(document: Document, *, every: bool = False, look: Look = PLAIN) -> O
     >>> outline(extract("<h1>Fish</h1><p>Fry", method="alltext")).events
     [LeafBlock(kind=2, content='Fish', level=1), LeafBlock(kind=1, content='Fry', level=0)]
     """
-    document = document.written(nfc=look.nfc)
+    document = document.written(every=every, nfc=look.nfc)
     page, leaves = document.page, document.page.leaves
     spans, annotations = _annotated_spans(document) if every else (document.spans, [])
     found = kept_leaves(spans, leaves.start, leaves.end, leaves.gap, leaves.state, footnotes.MAX_REFERENCE_LENGTH)

@@ -28,28 +28,29 @@ def has_removals(page: Page, text: str) -> bool:
     return has_invisible(text) or has_glosses(page)
 
 
-def steps(page: Page, *, nfc: bool = False) -> Iterator[Step]:
-    """Yield the steps from a page's text to what is written of it, if requested in Unicode's composed form (NFC).
+def steps(page: Page, spans: list[Span], *, nfc: bool = False) -> Iterator[Step]:
+    """Yield the steps from a page's text to what is written of these spans, if requested in Unicode's composed form.
 
     >>> page = Page.from_html("<p><span>For agents</span><span>Auto\u00admate</span>")
-    >>> [step.page.text for step in steps(page)]
+    >>> [step.page.text for step in steps(page, [(0, len(page.text))])]
     ['For agentsAutomate', 'For agents Automate']
     """
     if has_removals(page, page.text) and (edits := Edits(removals(page))):
         page = edits.page(page)
+        spans = edits.spans(spans, page.text)
         yield Step(edits, page)
     # What touches may have been separated by what was removed.
-    if edits := Edits([Edit(place, place, " ") for place in separators(page, [(0, len(page.text))])]):
+    if edits := Edits([Edit(place, place, " ") for place in separators(page, spans)]):
         page = edits.page(page)
         yield Step(edits, page)
     if nfc and (edits := Edits(compositions(page.text))):
         yield Step(edits, edits.page(page))
 
 
-def originals(page: Page) -> Callable[[Span], Span]:
-    """Return a function from spans of what is written to those of a page's own text."""
+def originals(page: Page, spans: list[Span]) -> Callable[[Span], Span]:
+    """Return a function from spans of what is written of a page to those of its own text."""
     back: list[Edits] = []
-    for edits, changed in steps(page):
+    for edits, changed in steps(page, spans):
         back.append(edits.reversed(page.text))
         page = changed
 

@@ -88,7 +88,8 @@ class Edits:
         start, end = self._trimmed(text, leaves.start, leaves.end, (leaves.state & VERBATIM) == 0)
         filled = np.flatnonzero(start < end)
         # A leaf that goes leaves its gap to the next.
-        gap = np.maximum.reduceat(leaves.gap, np.concatenate(([0], filled[:-1] + 1))) if len(filled) else leaves.gap[:0]
+        begins, stop = np.concatenate(([0], filled[:-1] + 1)), filled[-1] + 1 if len(filled) else 0
+        gap = np.maximum.reduceat(leaves.gap[:stop], begins) if stop else leaves.gap[:0]
         start, end = start[filled], end[filled]
         gap[1:][(gap[1:] == GLUED) & (end[:-1] < start[1:])] = SPACED
         rows = (start, end, leaves.element[filled], leaves.opened[filled], gap, leaves.state[filled])
