@@ -125,7 +125,7 @@ def kept_blocks_are_the_text(document: Document) -> None:
     """Where blocks do not cut words, the text has the words of those that are kept, and no others."""
     if document.spans != _kept_spans(document):
         return
-    kept = zip(document.blocks.strings(), document.kept.tolist(), strict=True)
+    kept = zip(document.written().blocks.strings(), document.kept.tolist(), strict=True)
     expected = "".join("".join(text.split()) for text, keep in kept if keep)
     check("".join(document.text.split()) == expected, "the text has other words than the kept blocks")
 

@@ -11,6 +11,7 @@ from dehusk.page import Page
 from dehusk.scores import Scores
 from dehusk.selection import BY_SCORE, Selection, decided_by_rule, selected
 from dehusk.whole_words import Span, whole_words
+from dehusk.writing.invisible import VISIBLE
 
 
 def assemble(
@@ -61,7 +62,7 @@ def _reason(page: Page, blocks: Blocks, spans: list[Span]) -> str:
     if not len(blocks):
         return "no text"
     cut_off = "" if blocks.complete else f"cut off after {len(blocks):,} blocks"
-    # Kept blocks may hold nothing but parts of words that go to dropped ones.
-    if not any(start < end for start, end in spans):
+    # Kept blocks may hold nothing but parts of words that go to dropped ones, or characters that are not written.
+    if not any(VISIBLE.search(page.text, start, end) for start, end in spans):
         return f"no main text; {cut_off}" if cut_off else "no main text"
     return cut_off

@@ -1,6 +1,6 @@
 """Document: a page with its scored blocks and the choice of what to keep."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -14,6 +14,7 @@ from dehusk.page.leaves import BoolArray
 from dehusk.scores import Scores
 from dehusk.selection import BY_SCORE, Selection
 from dehusk.whole_words import Span, split_at_blocks
+from dehusk.writing import has_removals, separators, steps
 
 if TYPE_CHECKING:
     from dehusk.chunks import Chunk
@@ -96,15 +97,38 @@ class Document:
     @property
     def text(self) -> str:
         """The kept text, one line per block."""
-        return joined(self.page.text, self.spans)
+        text = joined(self.page.text, self.spans, separators(self.page, self.spans))
+        if has_removals(self.page, text):
+            written = self.written()
+            text = joined(written.page.text, written.spans)
+        return text
+
+    def written(self, *, every: bool = False, nfc: bool = False) -> "Document":
+        """Return the document as formats write what is kept of it, or `every` block: `dehusk.writing` says how.
+
+        >>> import dehusk
+        >>> dehusk.extract("<p>co\u00adoperate", method="alltext").written().page.text
+        'cooperate'
+        """
+        document = self
+        for edits, page in steps(self.page, [(0, len(self.page.text))] if every else self.spans, nfc=nfc):
+            blocks, spans = edits.blocks(document.blocks, page), edits.spans(document.spans, page.text)
+            document = replace(document, page=page, blocks=blocks, spans=spans)
+        return document
 
     def markdown(
-        self, *, links: bool = False, images: bool = False, formatting: bool = True, metadata: bool = False
+        self,
+        *,
+        links: bool = False,
+        images: bool = False,
+        formatting: bool = True,
+        metadata: bool = False,
+        nfc: bool = False,
     ) -> str:
         """Return the kept text as Markdown: headings, lists, tables, code, emphasis.
 
         `links` and `images` add the addresses of links and images; `formatting=False` leaves out emphasis and the like;
-        `metadata` puts title, authors, dates and so on before the text.
+        `metadata` puts title, authors, dates and so on before the text; `nfc` writes it in Unicode's composed form.
 
         >>> import dehusk
         >>> html = "<ul><li>Peel<li><a href=/fry>Fry</a></ul>"
@@ -112,7 +136,8 @@ class Document:
         - Peel
         - [Fry](https://a.org/fry)
         """
-        return self.render("markdown", links=links, images=images, formatting=formatting, metadata=metadata)
+        look = {"links": links, "images": images, "formatting": formatting, "metadata": metadata, "nfc": nfc}
+        return self.render("markdown", **look)
 
     def html(self, *, links: bool = False, images: bool = False, formatting: bool = True) -> str:
         """Return the kept text as an HTML document of plain elements, safe to show; options as for `markdown`.
@@ -144,6 +169,7 @@ class Document:
         images: bool = False,
         formatting: bool = True,
         metadata: bool = False,
+        nfc: bool = False,
     ) -> str:
         """Return the document in the format of that name: text, markdown, html, json, xml, tei, cleaneval or report.
 
@@ -157,7 +183,7 @@ class Document:
         """
         from dehusk.formats import Look, render  # noqa: PLC0415  (the stage after this one: the one exception)
 
-        return render(self, name, every=every, look=Look(links, images, formatting, metadata))
+        return render(self, name, every=every, look=Look(links, images, formatting, metadata, nfc))
 
     def chunks(self, words: int = 300) -> "list[Chunk]":
         """Return the kept text in pieces for retrieval, of up to so many words each, in Markdown.

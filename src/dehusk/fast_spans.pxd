@@ -1,8 +1,11 @@
 # The C types of fast_spans.py.
 cimport cython
 
-@cython.locals(pieces=list, previous=cython.Py_ssize_t, start=cython.Py_ssize_t, end=cython.Py_ssize_t)
-cpdef str joined(str text, list spans)
+@cython.locals(
+    pieces=list, previous=cython.Py_ssize_t, first=cython.Py_ssize_t, start=cython.Py_ssize_t, end=cython.Py_ssize_t,
+    place=cython.Py_ssize_t, number=cython.Py_ssize_t, count=cython.Py_ssize_t,
+)
+cpdef str joined(str text, list spans, list apart=*)
 
 cdef bint _ends_line(str text, Py_ssize_t start, Py_ssize_t end)
 

@@ -8,13 +8,25 @@ import numpy as np
 from numpy.typing import NDArray
 
 
-def joined(text: str, spans: list[tuple[int, int]]) -> str:
-    """Return spans of a text as one, joined by a line end if one was between them, else by a blank if anything was."""
+def joined(text: str, spans: list[tuple[int, int]], apart: list[int] | None = None) -> str:
+    """Return spans of a text as one, joined by a line end if one was between them, else by a blank if anything was.
+
+    A blank is put at each of the places `apart`, which are in order, and in a span or where two touch.
+    """
     pieces = []
     previous = -1
-    for start, end in spans:
+    number = 0
+    count = 0 if apart is None else len(apart)
+    for first, end in spans:
+        start = first
         if previous >= 0 and previous < start:
             pieces.append("\n" if _ends_line(text, previous, start) else " ")
+        while apart is not None and number < count and apart[number] < end:
+            place = apart[number]
+            pieces.append(text[start:place])
+            pieces.append(" ")
+            start = place
+            number += 1
         pieces.append(text[start:end])
         previous = end
     return "".join(pieces)

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from dehusk import Chunk, Document, Extractor, Page, UsageError, extract
 from dehusk.outline.build import outline
+from dehusk.writing.invisible import VISIBLE
 from tests.formats.readback import markdown_text, words
 from tests.golden import FOLDERS
 from tests.test_hostile import HOSTILE
@@ -51,9 +52,9 @@ def check(document: Document, count: int) -> None:
         if chunk.source:
             assert 0 <= chunk.source[0] <= chunk.source[1] <= len(document.page.html)
     if not outline(document).replaced and document.blocks and document.kept.all():
-        # No formula or footnote, and nothing dropped: the spans hold every character.
+        # No formula or footnote, and nothing dropped: the spans hold every character that can be seen.
         spans = "".join(document.page.text[slice(*chunk.span)] for chunk in pieces)
-        assert "".join(spans.split()) == "".join(document.page.text.split())
+        assert "".join(VISIBLE.findall(spans)) == "".join(VISIBLE.findall(document.page.text))
 
 
 @pytest.mark.parametrize("folder", FOLDERS, ids=lambda folder: folder.name)

@@ -157,6 +157,7 @@ def words(text: str) -> list[str]:
 
 def expected_text(document: Document, outlined: Outline, *, every: bool = False, look: Look = PLAIN) -> str:
     """The text that a format with an outline writes, with spaces for what formulas and footnote references replace."""
+    document = document.written(every=every, nfc=look.nfc)
     text = list(document.page.text)
     for start, end in outlined.replaced:
         text[start:end] = " " * (end - start)
@@ -179,8 +180,8 @@ def _title(document: Document, page_text: str) -> str:
 def expected_rows(document: Document, format: str, *, every: bool = False) -> str:
     """The text that a format without an outline writes: block by block, so with `every` block words may be torn."""
     if format == "report":
-        return document.page.text
-    text = "\n".join(document.blocks.strings()) if every else document.text
+        return document.written(every=True).page.text
+    text = "\n".join(document.written(every=True).blocks.strings()) if every else document.text
     if format == "cleaneval":
         return re.sub(r"<(?=/?[phl]>)", "< ", text)
     return xml_safe(text) if format == "xml" else text

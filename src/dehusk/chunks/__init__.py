@@ -25,6 +25,7 @@ from dehusk.errors import UsageError
 from dehusk.formats.markdown import from_events
 from dehusk.outline.build import outline
 from dehusk.whole_words import Span
+from dehusk.writing import originals
 
 __all__ = ["Chunk", "chunks"]
 
@@ -61,20 +62,21 @@ def chunks(document: Document, words: int = 300) -> list[Chunk]:
     """Return what is kept of a document in pieces of up to so many words."""
     if words < 1:
         raise UsageError(f"words must be at least 1, got {words}")
-    outlined = outline(document)
-    totals = word_totals(document.page.text)
+    written = document.written()
+    outlined = outline(written)
+    totals = word_totals(written.page.text)
     tree = section_tree(parts_of(outlined.events, totals))
-    cutter = ParagraphCutter(document, outlined.replaced, words)
+    cutter = ParagraphCutter(written, outlined.replaced, words)
     return list(_written(document, packed(tree, words, cutter.pieces)))
 
 
 def _written(document: Document, groups: list[list[Part]]) -> Iterator[Chunk]:
-    places = SourcePlaces(document.page)
+    places, original = SourcePlaces(document.page), originals(document.page, document.spans)
     reached = 0
     for group in groups:
         placed = [part for part in group if part.start >= 0]
         # A drawn formula alone has no place in the text.
-        span = (placed[0].start, placed[-1].end) if placed else (reached, reached)
+        span = original((placed[0].start, placed[-1].end)) if placed else (reached, reached)
         reached = span[1]
         source = places.source(span) if placed else None
         yield Chunk(from_events(reopened(group)), _common_headings(group), span, source)

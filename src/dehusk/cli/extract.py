@@ -42,6 +42,7 @@ HeadlineChoice = Annotated[
 ]
 Links = Annotated[bool, Option("--links", help="Keep the targets of links (markdown, html, tei)")]
 Images = Annotated[bool, Option("--images", help="Keep images (markdown, html, tei)")]
+Nfc = Annotated[bool, Option("--nfc", help="Write the text in Unicode's composed form (NFC)")]
 NoFormatting = Annotated[bool, Option("--no-formatting", help="Leave out emphasis and other inline formatting")]
 WithMetadata = Annotated[
     bool,
@@ -81,6 +82,7 @@ def extract(
     links: Links = False,
     images: Images = False,
     no_formatting: NoFormatting = False,
+    nfc: Nfc = False,
     beside: Beside = None,
     output: Output = None,
     resume: Resume = False,
@@ -110,7 +112,7 @@ def extract(
     }
     request = Request(pages, output, resume, jobs, quiet, verbose, input is Input.text, url)
     extractor = _extractor(method, threshold, favour, options)
-    _run(request, extractor, format, explain, Look(links, images, not no_formatting, with_metadata), beside)
+    _run(request, extractor, format, explain, Look(links, images, not no_formatting, with_metadata, nfc), beside)
 
 
 def annotate(
@@ -126,6 +128,7 @@ def annotate(
     links: Links = False,
     images: Images = False,
     no_formatting: NoFormatting = False,
+    nfc: Nfc = False,
     beside: Beside = None,
     output: Output = None,
     resume: Resume = False,
@@ -147,7 +150,7 @@ def annotate(
     """
     request = Request(pages, output, resume, jobs, quiet, verbose, input is Input.text, url)
     extractor = _extractor(method, threshold, favour, {"explain": explain})
-    _run(request, extractor, format, True, Look(links, images, not no_formatting, with_metadata), beside)
+    _run(request, extractor, format, True, Look(links, images, not no_formatting, with_metadata, nfc), beside)
 
 
 def _run(

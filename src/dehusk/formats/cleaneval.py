@@ -25,6 +25,7 @@ def render(document: Document, *, every: bool = False, look: Look = PLAIN) -> st
     <p>It rains.
     <l>Again
     """
+    document = document.written(every=every, nfc=look.nfc)
     blocks, text = document.blocks, document.page.text
     if not every:
         pieces = document.pieces

@@ -251,14 +251,15 @@ class MarkupWriter:
         text = "".join(self.outputs.pop())
         self.output = self.outputs[-1]
         if kind == CELL:
-            table.texts[table.cell] = text
+            # A formula in a script may come after what is in the next cell.
+            table.texts[table.cell] = table.texts.get(table.cell, "") + text
         else:
             table.caption = text
 
     def write_table(self) -> None:
         """Write what there is of the innermost table."""
         table = self.tables[-1]
-        stop = cells_up_to(table.cells, table.written, table.cell)
+        stop = cells_up_to(table.cells, table.written, max(table.texts, default=0))
         rows = table_grid(table.cells[table.written : stop], table.texts)
         table.written = stop
         if not rows and (table.texts or table.caption):

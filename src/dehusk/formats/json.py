@@ -1,5 +1,7 @@
 """json: one object per page, on one line: its metadata, and its blocks with text, score, letter, kind and span.
 
+Texts are as they are written; spans are those of the page's own text, which may have more (see `dehusk.writing`).
+
 What a method or the page does not tell is null: the page's kind and confidence, its date, whether a block is a reader's
 comment. "because" is there if explanations were requested. Where a block is in the tree ("xpath") and in the source
 ("source") is written with `every` block only, because finding it takes longer than the extraction; a path of more than
@@ -69,23 +71,24 @@ def render(document: Document, *, every: bool = False, look: Look = PLAIN) -> st
         # "origin" tells, for each field that the page states, where.
         "metadata": {name: getattr(metadata, name) for name in FIELDS},
     }
-    text, blocks = _blocks(document, every=every)
+    text, blocks = _blocks(document, document.written(every=every, nfc=look.nfc), every=every)
     # Writing the parts that are the same for all pages and blocks by hand takes a third of the time.
     return f'{{{json_members(record)}, "text": "{text}", "blocks": [{", ".join(blocks)}]}}'
 
 
-def _blocks(document: Document, *, every: bool) -> tuple[str, list[str]]:
-    """Return the whole text, and the blocks that are written."""
-    blocks, page_text = document.blocks, document.page.text
+def _blocks(document: Document, written: Document, *, every: bool) -> tuple[str, list[str]]:
+    """Return the whole text, and the blocks that are written: their texts as they are `written`, all else as it is."""
+    blocks = document.blocks
     numbers = list(range(len(blocks))) if every else np.flatnonzero(document.kept).tolist()
     locations = BlockLocations(document.page, blocks)
     kinds, extras = _kinds(blocks, numbers, locations, every=every), _extras(document, numbers, locations, every=every)
     start, end = (np.ascontiguousarray(column, np.int32) for column in (blocks.start, blocks.end))
     values = np.ascontiguousarray(document.scores.values, np.float64)  # whatever type a method gave them
-    texts = escaped_blocks(page_text, numbers, start, end)
+    edges = [np.ascontiguousarray(column, np.int32) for column in (written.blocks.start, written.blocks.end)]
+    texts = escaped_blocks(written.page.text, numbers, *edges)
     # Joining the escaped blocks avoids escaping each letter twice.
-    text = joined_blocks(page_text, document.spans, texts, numbers, start, end)
-    text = json_escaped(document.text) if text is None else text
+    text = joined_blocks(written.page.text, written.spans, texts, numbers, *edges)
+    text = json_escaped(written.text) if text is None else text
     return text, json_rows(texts, numbers, start, end, values, _flags(document, numbers), kinds, extras)
 
 

@@ -22,7 +22,8 @@ def render(document: Document, *, every: bool = False, look: Look = PLAIN) -> st
     a 0.00 + heading 1    Hello
     a 0.00 + paragraph    World
     """
-    text = "\n".join(_lines(document)) if every else document.text
+    written = document.written(every=every, nfc=look.nfc) if every or look.nfc else document
+    text = "\n".join(_lines(written)) if every else written.text
     return f"{front_matter(document)}\n{text}" if look.metadata else text
 
 

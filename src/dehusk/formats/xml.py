@@ -45,7 +45,9 @@ def render(document: Document, *, every: bool = False, look: Look = PLAIN) -> st
     </doc>
     """
     attributes = "".join(f' {name}="{_escaped(value)}"' for name, value in _attributes(document) if value)
-    return xml_safe("\n".join([f"<doc{attributes}>", *_divs(document, every=every), "</doc>"]))
+    return xml_safe(
+        "\n".join([f"<doc{attributes}>", *_divs(document.written(every=every, nfc=look.nfc), every=every), "</doc>"])
+    )
 
 
 def xml_safe(text: str) -> str:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def outline(document: Document, *, every: bool = False, look: Look = PLAIN, claims: "Claims | None" = None) -> Outline:
-    """Return the outline of what is kept of a document, or of `every` block with its annotation.
+    """Return the outline of what is kept of a document, or of `every` block with its annotation, as it is written.
 
     It may need the title; `claims` saves reading what the page says of itself again.
 
@@ -26,6 +26,7 @@ def outline(document: Document, *, every: bool = False, look: Look = PLAIN, clai
     >>> outline(extract("<h1>Fish</h1><p>Fry", method="alltext")).events
     [LeafBlock(kind=2, content='Fish', level=1), LeafBlock(kind=1, content='Fry', level=0)]
     """
+    document = document.written(every=every, nfc=look.nfc)
     page, leaves = document.page, document.page.leaves
     spans, annotations = _annotated_spans(document) if every else (document.spans, [])
     found = kept_leaves(spans, leaves.start, leaves.end, leaves.gap, leaves.state, footnotes.MAX_REFERENCE_LENGTH)
@@ -52,6 +53,8 @@ def _annotated_spans(document: Document) -> tuple[list[Span], list[Annotation]]:
     starts, ends = blocks.start.tolist(), blocks.end.tolist()
     scores, kept = document.scores.values.tolist(), document.kept.tolist()
     for start, end, score, is_kept in zip(starts, ends, scores, kept, strict=True):
+        if start == end:  # a block of nothing but what is not written
+            continue
         if spans and spans[-1][1] == start and not (text[start].isspace() or text[start - 1].isspace()):
             spans[-1] = (spans[-1][0], end)
         else:

@@ -24,6 +24,7 @@ class Look:
     images: bool = False
     formatting: bool = True  # emphasis and the like
     metadata: bool = False  # title, authors, dates… before the text, where a format does not always write them
+    nfc: bool = False  # the text in Unicode's composed form (NFC)
 
 
 PLAIN: Final = Look()

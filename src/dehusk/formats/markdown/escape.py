@@ -87,6 +87,17 @@ def line(words: str) -> str:
     return f"{words[:place]}\\{words[place:]}"
 
 
+def before_bracket(words: str) -> str:
+    """Return escaped text so that a bracket after it begins no image, and no footnote inside of the text.
+
+    >>> before_bracket("Look!"), before_bracket("2^"), before_bracket("Look")
+    ('Look\\\\!', '2&#94;', 'Look')
+    """
+    if words.endswith("!"):
+        return f"{words[:-1]}\\!"
+    return f"{words[:-1]}&#94;" if words.endswith("^") else words
+
+
 def code(words: str) -> str:
     """Return text as a code span.
 

@@ -93,8 +93,8 @@ def _nested_inline(content: list[Run], used: int, *, prices: bool) -> str:
     before = ""
     for index, run in enumerate(runs):
         link, opens_link = run.link, run.link and run.link != before
-        if not run.gap and out and out[-1].endswith("!") and (opens_link or isinstance(run.content, FootnoteReference)):
-            out[-1] = f"{out[-1][:-1]}\\!"  # before a bracket it would make an image
+        if not run.gap and out and (opens_link or isinstance(run.content, FootnoteReference)):
+            out[-1] = escape.before_bracket(out[-1])
         out.append(run.gap)
         if opens_link:
             out.append("[")

@@ -38,10 +38,12 @@ def render(document: Document, *, every: bool = False, look: Look = PLAIN, besid
     >>> '<h1 dir="auto">Rain</h1>' in render(extract("<title>Rain</title><p>It rains.", method="alltext"))
     True
     """
-    documents = [document] if beside is None else [document, beside]
+    documents = [
+        each.written(every=True, nfc=look.nfc) for each in ([document] if beside is None else [document, beside])
+    ]
     if beside is not None and beside.page.text != document.page.text:
         raise UsageError("a report shows two methods on one page; these two documents are of different pages")
-    totals = word_totals(document.page.text)
+    totals = word_totals(documents[0].page.text)
     css, js = _style_and_script()
     title = _shown(document.page.title) or "A page without a title"
     return (

@@ -1,0 +1,62 @@
+"""Writing: how what is kept of a page's text is written, in `Document.text` and by all formats alike.
+
+Soft hyphens, other characters without width and ruby glosses are left out, and blanks go between words that only a
+style sheet sets apart. The text of the page itself stays as it is, and so do all offsets into it.
+"""
+
+from collections.abc import Callable, Iterator
+from typing import NamedTuple
+
+from dehusk.page import Page, Span
+from dehusk.writing.composed import compositions
+from dehusk.writing.edits import Edit, Edits
+from dehusk.writing.glued_words import separators
+from dehusk.writing.invisible import has_glosses, has_invisible, removals
+
+__all__ = ["Step", "has_removals", "originals", "separators", "steps"]
+
+
+class Step(NamedTuple):
+    """Edits, and the page that they make."""
+
+    edits: Edits
+    page: Page
+
+
+def has_removals(page: Page, text: str) -> bool:
+    """Tell whether anything may have to be left out where `text` is written, which is a part of the page's."""
+    return has_invisible(text) or has_glosses(page)
+
+
+def steps(page: Page, spans: list[Span], *, nfc: bool = False) -> Iterator[Step]:
+    """Yield the steps from a page's text to what is written of these spans, if requested in Unicode's composed form.
+
+    >>> page = Page.from_html("<p><span>For agents</span><span>Auto\u00admate</span>")
+    >>> [step.page.text for step in steps(page, [(0, len(page.text))])]
+    ['For agentsAutomate', 'For agents Automate']
+    """
+    if has_removals(page, page.text) and (edits := Edits(removals(page))):
+        page = edits.page(page)
+        spans = edits.spans(spans, page.text)
+        yield Step(edits, page)
+    # What touches may have been separated by what was removed.
+    if edits := Edits([Edit(place, place, " ") for place in separators(page, spans)]):
+        page = edits.page(page)
+        yield Step(edits, page)
+    if nfc and (edits := Edits(compositions(page.text))):
+        yield Step(edits, edits.page(page))
+
+
+def originals(page: Page, spans: list[Span]) -> Callable[[Span], Span]:
+    """Return a function from spans of what is written of a page to those of its own text."""
+    back: list[Edits] = []
+    for edits, changed in steps(page, spans):
+        back.append(edits.reversed(page.text))
+        page = changed
+
+    def original(span: Span) -> Span:
+        for edits in reversed(back):
+            span = edits.span(span)
+        return span
+
+    return original

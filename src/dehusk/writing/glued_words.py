@@ -1,0 +1,99 @@
+"""Glued words: where a style sheet sets two inline elements apart, so that a blank has to be written between them.
+
+The page does not say so, and its text has `agentsAutomate`. The signs were chosen on the pages that may be trained on,
+by words that their gold text has only apart; research/kernel/glued-words.md has both errors of each sign.
+"""
+
+from typing import Any, Final
+
+from dehusk.characters import joins_words
+from dehusk.page import Page, Span
+from dehusk.page.leaves import Elements
+from dehusk.page.walk_flags import BLOCK, ROLES
+from dehusk.writing.fast_touching import touching_leaves
+
+# What belongs to the word before it, and what is no prose.
+JOINED: Final = frozenset({"sup", "sub", "ruby", "math", "mjx-container", "tt", "samp", "kbd", "var"})
+FORMULAS: Final = ("katex", "MathJax")  # classes
+SET_APART: Final = frozenset({"time", "label"})
+MAX_STEPS: Final = 100  # in the tree; few pages are that deep, and it bounds the cost of hostile ones
+
+
+def separators(page: Page, spans: list[Span]) -> list[int]:
+    """Return the places in spans of a page's text where words touch that a reader would see apart, in order.
+
+    >>> page = Page.from_html("<p><span>For agents</span><span>Automate</span> <b>H</b>ello")
+    >>> separators(page, [(0, len(page.text))])
+    [10]
+    """
+    leaves = page.leaves
+    found = touching_leaves(page.text, spans, leaves.start, leaves.gap, leaves.state, leaves.element)
+    return [int(leaves.start[leaf]) for leaf in found if _are_apart(page, leaf)]
+
+
+def _are_apart(page: Page, leaf: int) -> bool:
+    text, leaves, elements = page.text, page.leaves, page.elements
+    start, place, end = int(leaves.start[leaf - 1]), int(leaves.start[leaf]), int(leaves.end[leaf])
+    before, after = text[max(start, place - 3) : place], text[place : min(end, place + 3)]
+    if before[-1] in ".!?":
+        by_letters = after[1:2].islower() and text.find(" ", start, place) >= 0
+        return by_letters and _path(elements, int(leaves.element[leaf - 1]), int(leaves.element[leaf])) is not None
+    if not (joins_words(before[-1]) and joins_words(after[0])):
+        return False
+    path = _path(elements, int(leaves.element[leaf - 1]), int(leaves.element[leaf]))
+    return path is not None and (_differ(before, after) or _are_set_apart(elements, *path))
+
+
+def _differ(before: str, after: str) -> bool:
+    """Tell whether the last three characters of a text and the first three of the next cannot be one word.
+
+    >>> _differ("nts", "Aut"), _differ("ber", "802"), _differ("99", "MSR"), _differ("H", "ell"), _differ("Fe", "3")
+    (True, True, True, False, False)
+    """
+    if before[-1].islower():
+        if after[0].isupper():
+            return before[-2:].isalnum() and len(before) > 1 and after[:2].isalnum() and len(after) > 1
+        return after[0].isdecimal() and len(before) == 3 and before.isalpha()
+    return before[-1].isdecimal() and after[0].isupper() and len(after) == 3 and after.isalnum()
+
+
+def _path(elements: Elements, left: int, right: int) -> tuple[list[int], list[int]] | None:
+    """Return the elements around each of two leaves that are not around both; None in formulas and the like."""
+    tags, parents = elements.tag, elements.parent
+    before: list[int] = []
+    after: list[int] = []
+    for _ in range(MAX_STEPS):
+        index = max(left, right)  # parents have smaller numbers than their children
+        if index <= 0 or ROLES.get(tags[index], 0) & BLOCK:
+            return before, after
+        if tags[index] in JOINED or _is_formula(elements.node[index]):
+            return None
+        if left == right:
+            left = right = parents[index]
+        elif index == left:
+            before.append(index)
+            left = parents[index]
+        else:
+            after.append(index)
+            right = parents[index]
+    return None
+
+
+def _is_formula(node: Any) -> bool:
+    name = node.attr("class")
+    return name is not None and name.startswith(FORMULAS)
+
+
+def _are_set_apart(elements: Elements, before: list[int], after: list[int]) -> bool:
+    """Tell whether elements that end and begin at the same place show that what they hold is not one word."""
+    tags = elements.tag
+    if any(tags[index] in SET_APART for index in before + after):
+        return True
+    # Parts of one link lead to the same page.
+    addresses: list[Any] = [_address(elements, path) for path in (before, after)]
+    return None not in addresses and addresses[0] != addresses[1]
+
+
+def _address(elements: Elements, path: list[int]) -> Any:
+    links: list[Any] = [elements.node[index] for index in path if elements.tag[index] == "a"]
+    return links[0].attr("href") if links else None
