@@ -108,7 +108,7 @@ def with_headline(kept: BoolArray, page: Page, blocks: Blocks, scores: Scores, c
 def says_the_same(one: str, other: str) -> bool:
     """Tell whether two texts are one title: equal, or the shorter is most of the longer or a part of it.
 
-    >>> says_the_same("Rain", "RAIN!"), says_the_same("Rain", "Rain | The News"), says_the_same("Rain", "It rained.")
+    >>> says_the_same("Rain", "RAIN!"), says_the_same("Rain", "Rain | The News"), says_the_same("Rain", "Wet days")
     (True, True, False)
     """
     short, long = sorted((one, other), key=len)
