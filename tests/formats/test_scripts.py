@@ -174,8 +174,9 @@ def test_front_matter_is_no_markup_to_readers_that_do_not_know_it(title: str) ->
 )
 def test_a_title_that_is_added_is_no_markup(title: str, place: str) -> None:
     text = "It rained on all days of the week, and nobody left the house before noon on any of them."
+    more = text.replace("week", "month")
     attribute = title.replace("<", "&lt;").replace('"', "&quot;")
-    page = f"{place.format(f'A page about {attribute}')}<nav><a href=/>Home</a></nav><p>{text}<p>{text}"
+    page = f"{place.format(f'A page about {attribute}')}<nav><a href=/>Home</a></nav><p>{text}<p>{more}"
     document = Extractor().extract(page, url="https://example.org/rain")
     written = document.markdown()
     assert written.startswith("# A page about")

@@ -51,7 +51,7 @@ def test_metadata_is_in_the_attributes(monkeypatch: pytest.MonkeyPatch) -> None:
     facts = Metadata(
         title="Rain", authors=("Ada", "Bo"), published="2021-03-14", language="en", url="https://example.org/rain"
     )
-    monkeypatch.setattr("dehusk.metadata.read", lambda *_: facts)
+    monkeypatch.setattr("dehusk.metadata.read_kept", lambda *_: facts)
     root = parsed(scored("<title>Rain | Site</title><p>x", 0.1))
     wanted = {"title": "Rain", "author": "Ada; Bo", "date": "2021-03-14", "language": "en"}
     assert {name: root.get(name) for name in wanted} == wanted

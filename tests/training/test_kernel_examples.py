@@ -12,6 +12,7 @@ from dehusk.features.tokens import Vocabulary, unpacked
 from dehusk.gold.pages import GoldPage
 from dehusk.page import Page
 from dehusk.training.examples import NO_BLOCKS, NO_GOLD, parse
+from dehusk.training.kernel import packed as packed_module
 from dehusk.training.kernel.bins import bins_of
 from dehusk.training.kernel.examples import EMPTIED, GRAFTED, THINNED, UNALIGNED, KernelExample, examples, make_examples
 from dehusk.training.kernel.grafts import CANDIDATES, PageWithHosts, graft, make_host, take_guest, with_hosts
@@ -282,7 +283,8 @@ def test_damaged_files_and_features_of_another_version_are_errors(
         KernelPacked.load(tmp_path / "features.npz")
     monkeypatch.undo()
     KernelPacked.load(tmp_path / "features.npz")
-    monkeypatch.setattr("dehusk.features.tree.FARTHEST", 7.0)  # the same names, computed in another way
+    probe = packed_module._probe()
+    monkeypatch.setattr(packed_module, "_probe", lambda: probe + 1)  # the same names, computed in another way
     with pytest.raises(InputError, match="other features than this version"):
         KernelPacked.load(tmp_path / "features.npz")
     with pytest.raises(InputError, match="no page can be trained on"):

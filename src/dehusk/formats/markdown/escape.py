@@ -13,7 +13,7 @@ from dehusk.formats.fast_markup import FORBIDDEN, has_controls, may_be_markdown
 MARKUP: Final = re.compile(
     r"""
       [`*\[\]~]
-    | \\(?=[!-/:-@\[-`{-~]|$)         # a backslash that would escape something; what comes after the text is unknown
+    | \\(?=[!-/:-@\[-`{-~\n]|$)       # a backslash that would escape something; what comes after the line is unknown
     | (?<![^\W_])_ | _(?![^\W_])      # inside of words an underscore is plain
     | \$(?!\d)                        # before a digit it is a price, which neither opens nor closes a formula
     | \{(?=[^{}=]*=)                  # attributes of what is before it, such as a script to run
