@@ -59,7 +59,7 @@ def _differ(before: str, after: str) -> bool:
 
 def _path(elements: Elements, left: int, right: int) -> tuple[list[int], list[int]] | None:
     """Return the elements around each of two leaves that are not around both; None in formulas and the like."""
-    tags, parents = elements.tag, elements.parent
+    tags, parents = elements.tag, elements.parents  # few are asked for, so an array of all is quicker than a list
     before: list[int] = []
     after: list[int] = []
     for _ in range(MAX_STEPS):
@@ -69,13 +69,13 @@ def _path(elements: Elements, left: int, right: int) -> tuple[list[int], list[in
         if tags[index] in JOINED or _is_formula(elements.node[index]):
             return None
         if left == right:
-            left = right = parents[index]
+            left = right = int(parents[index])
         elif index == left:
             before.append(index)
-            left = parents[index]
+            left = int(parents[index])
         else:
             after.append(index)
-            right = parents[index]
+            right = int(parents[index])
     return None
 
 
