@@ -273,7 +273,9 @@ def closed_streams(scene: Scene) -> None:
         ["bash", "-o", "pipefail", "-c", script], cwd=scene.folder, timeout=TIMEOUT, check=False, capture_output=True
     )
     errors = (scene.folder / "errors").read_bytes() if (scene.folder / "errors").exists() else done.stderr
-    scene.seen(done.returncode, errors, (0, 1))
+    # Without a file and without standard output there is nowhere to write to.
+    nowhere = closing.startswith(">&-") and not with_files
+    scene.seen(done.returncode, errors, (2,) if nowhere else (0, 1))
     if with_files:
         check_complete(scene.folder / "out", count)
         # A stream that cannot take what is written to it is an error of its own.
