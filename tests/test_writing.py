@@ -10,8 +10,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from dehusk import Document, Page, extract, formats
+from dehusk import Document, Page, Scores, extract, formats
+from dehusk.assemble import assemble
 from dehusk.formats import Look
+from dehusk.models.registry import method
 from dehusk.writing import originals, steps
 from dehusk.writing.composed import compositions
 from dehusk.writing.edits import Edit, Edits
@@ -271,3 +273,10 @@ def test_deep_nesting_is_left_alone() -> None:
     page = Page.from_html("<p>" + "<i>" * 200 + "agents" + "</i>" * 200 + "<b>Automate</b>")
     assert separators(page, [(0, len(page.text))]) == []
     assert removals(page) == []
+
+
+def test_a_page_of_which_only_a_gloss_is_kept_has_no_main_text() -> None:
+    page = Page.from_html("<ruby>base <rt>gloss</rt></ruby>")
+    blocks = method("boilernet").segment(page)
+    document = assemble(page, blocks, Scores(blocks, np.array([0.9, 0.1]), "demo"))
+    assert (document.text, document.reason) == ("", "no main text")

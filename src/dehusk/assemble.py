@@ -1,6 +1,7 @@
 """assemble: from scored blocks to a document, by the threshold and the selection."""
 
 from dataclasses import replace
+from typing import Final
 
 import numpy as np
 
@@ -11,7 +12,9 @@ from dehusk.page import Page
 from dehusk.scores import Scores
 from dehusk.selection import BY_SCORE, Selection, decided_by_rule, selected
 from dehusk.whole_words import Span, whole_words
-from dehusk.writing.invisible import VISIBLE
+from dehusk.writing.invisible import VISIBLE, has_glosses
+
+NO_MAIN_TEXT: Final = "no main text"
 
 
 def assemble(
@@ -37,7 +40,10 @@ def assemble(
     if spans and length < selection.min_length:
         reason = f"too short: {length:,} characters, fewer than {selection.min_length:,}"
         kept, spans = np.zeros_like(kept), []
-    return Document(page, blocks, scores, kept, spans, threshold, reason, selection=selection)
+    document = Document(page, blocks, scores, kept, spans, threshold, reason, selection=selection)
+    if not reason and has_glosses(page) and not document.text.strip():  # nothing but glosses is kept
+        return replace(document, reason=NO_MAIN_TEXT)
+    return document
 
 
 def explained(document: Document, because: list[tuple[str, ...]]) -> Document:
@@ -64,5 +70,5 @@ def _reason(page: Page, blocks: Blocks, spans: list[Span]) -> str:
     cut_off = "" if blocks.complete else f"cut off after {len(blocks):,} blocks"
     # Kept blocks may hold nothing but parts of words that go to dropped ones, or characters that are not written.
     if not any(VISIBLE.search(page.text, start, end) for start, end in spans):
-        return f"no main text; {cut_off}" if cut_off else "no main text"
+        return f"{NO_MAIN_TEXT}; {cut_off}" if cut_off else NO_MAIN_TEXT
     return cut_off
