@@ -2,6 +2,7 @@
 
 import json
 import re
+from dataclasses import replace
 from itertools import pairwise
 from unicodedata import normalize
 
@@ -14,6 +15,7 @@ from dehusk import Document, Page, Scores, extract, formats
 from dehusk.assemble import assemble
 from dehusk.formats import Look
 from dehusk.models.registry import method
+from dehusk.selection import Selection
 from dehusk.writing import originals, steps
 from dehusk.writing.composed import compositions
 from dehusk.writing.edits import Edit, Edits
@@ -26,8 +28,17 @@ from tests.helpers.compiled import uncompiled
 from tests.helpers.cuts import by_leaf
 
 
+def separated(document: Document) -> Document:
+    """Return a document as if its method wanted glued words apart; no title is added to it."""
+    return replace(document, selection=Selection(refine=True, headline="drop"))
+
+
+def whole_document(source: str | Page) -> Document:
+    return separated(extract(source, method="alltext"))
+
+
 def written(html: str) -> str:
-    return extract(html, method="alltext").text
+    return whole_document(html).text
 
 
 def whole(page: Page) -> list[tuple[int, int]]:
@@ -97,7 +108,7 @@ def test_words_that_a_style_sheet_sets_apart_have_a_blank_between_them(html: str
 )
 def test_real_words_are_not_torn(html: str) -> None:
     page = Page.from_html(f"<p>{html}")
-    assert extract(page, method="alltext").text == page.text
+    assert whole_document(page).text == page.text
 
 
 def test_code_gets_no_blank_and_keeps_its_white_space() -> None:
@@ -107,7 +118,7 @@ def test_code_gets_no_blank_and_keeps_its_white_space() -> None:
 def test_a_blank_goes_between_blocks_that_touch_too() -> None:
     document = by_leaf("<p><a href=/a>fish &amp;</a><a href=/b>chips.</a><b>Good</b>", [0.0, 0.0, 0.0])
     assert document.page.text == "fish &chips.Good"
-    document = by_leaf("<p><span>a long day.</span><b>Then it rained</b>", [0.0, 0.0])
+    document = separated(by_leaf("<p><span>a long day.</span><b>Then it rained</b>", [0.0, 0.0]))
     assert document.text == document.markdown().replace("*", "") == "a long day. Then it rained"
 
 
@@ -158,7 +169,7 @@ PAGE = (
 
 
 def test_all_formats_write_the_same_words() -> None:
-    document = extract(PAGE, method="alltext")
+    document = whole_document(PAGE)
     expected = words("Sunday For agents Automate it one two きょうは雨です。 Number B 1 two 3")
     assert shown(document) == dict.fromkeys(set(READERS) - {"report"}, expected)
     assert words(READERS["report"][0](document.render("report"))) == expected
@@ -169,7 +180,7 @@ def test_all_formats_write_the_same_words() -> None:
 
 
 def test_offsets_are_those_of_the_page() -> None:
-    document = extract(PAGE, method="alltext")
+    document = whole_document(PAGE)
     blocks = json.loads(document.render("json", every=True))["blocks"]
     page = document.page
     assert [page.text[block["start"] : block["end"]] for block in blocks] == document.blocks.strings()
@@ -180,14 +191,14 @@ def test_offsets_are_those_of_the_page() -> None:
 
 
 def test_a_page_of_nothing_that_can_be_seen_has_a_reason() -> None:
-    document = extract("<p>\u200b</p><p>\u00ad \ufeff</p>", method="alltext")
+    document = whole_document("<p>\u200b</p><p>\u00ad \ufeff</p>")
     assert (document.text, document.reason) == ("", "no main text")
     assert document.markdown() == ""
 
 
 def test_the_composed_form_is_written_on_request() -> None:
     html = "<p>Cafe\u0301 <b>u</b>\u0308ber \u1112\u1161\u11ab <i>=\u0338</i>"
-    document = extract(html, method="alltext")
+    document = whole_document(html)
     assert document.markdown() == "Cafe\u0301 **u**\u0308ber \u1112\u1161\u11ab *=\u0338*"
     assert document.markdown(nfc=True) == "Café **ü**ber 한 *≠*"
     assert set(map(tuple, shown(document, Look(nfc=True)).values())) == {("Café", "über", "한", "≠")}
@@ -208,7 +219,7 @@ many = settings(max_examples=200, deadline=None, suppress_health_check=[HealthCh
 @many
 @given(strange, st.booleans())
 def test_no_format_differs_on_strange_pages(html: str, every: bool) -> None:
-    document = extract(Page.from_html(html, url="https://example.org/"), method="alltext")
+    document = whole_document(Page.from_html(html, url="https://example.org/"))
     assert differences(document, every=every) == {}
     assert document.text.split() == document.written().text.split()
 
@@ -217,7 +228,7 @@ def test_no_format_differs_on_strange_pages(html: str, every: bool) -> None:
 @given(strange)
 def test_only_what_nobody_sees_is_removed_and_only_blanks_are_added(html: str) -> None:
     page = Page.from_html(re.sub("</?r(?:uby|t)>", "", html))
-    text = extract(page, method="alltext").text
+    text = whole_document(page).text
     assert VISIBLE.findall(text) == VISIBLE.findall(page.text)
     assert set(filter(str.isspace, text)) <= {" ", *page.text}
 
@@ -280,3 +291,9 @@ def test_a_page_of_which_only_a_gloss_is_kept_has_no_main_text() -> None:
     blocks = method("boilernet").segment(page)
     document = assemble(page, blocks, Scores(blocks, np.array([0.9, 0.1]), "demo"))
     assert (document.text, document.reason) == ("", "no main text")
+
+
+def test_the_methods_of_the_papers_leave_glued_words_as_they_are() -> None:
+    html = "<p><span>For agents</span><span>Auto\u00admate</span>"
+    document = extract(html, method="alltext")
+    assert document.text == document.markdown() == "For agentsAutomate"

@@ -97,7 +97,8 @@ class Document:
     @property
     def text(self) -> str:
         """The kept text, one line per block."""
-        text = joined(self.page.text, self.spans, separators(self.page, self.spans))
+        apart = separators(self.page, self.spans) if self.selection.refine else []
+        text = joined(self.page.text, self.spans, apart)
         if has_removals(self.page, text):
             written = self.written()
             text = joined(written.page.text, written.spans)
@@ -111,7 +112,8 @@ class Document:
         'cooperate'
         """
         document = self
-        for edits, page in steps(self.page, [(0, len(self.page.text))] if every else self.spans, nfc=nfc):
+        spans = [(0, len(self.page.text))] if every else self.spans
+        for edits, page in steps(self.page, spans, separate=self.selection.refine, nfc=nfc):
             blocks, spans = edits.blocks(document.blocks, page), edits.spans(document.spans, page.text)
             document = replace(document, page=page, blocks=blocks, spans=spans)
         return document

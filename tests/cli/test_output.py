@@ -108,7 +108,7 @@ class TestSeveralPages:
         assert printed["text"].splitlines()[::3] == ["==> pages/a.html <==", "==> pages/b.html <=="]
         assert printed["cleaneval"].splitlines()[-2:] == ["==> pages/b.html <==", "<p>Bread"]
         first, second = printed["markdown"].split("\n---\n\n")
-        assert first == "Source: `pages/a.html`\n\n# Apples\n\nRed & green. More\n"
+        assert first == "Source: `pages/a.html`\n\n# Apples\n\nRed & green.More\n"
         assert second == "Source: `pages/b.html`\n\nBread\n"
         assert [json.loads(line)["file"] for line in printed["json"].splitlines()] == ["pages/a.html", "pages/b.html"]
         corpus = ElementTree.fromstring(printed["xml"])

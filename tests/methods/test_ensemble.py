@@ -17,9 +17,8 @@ from numpy.typing import NDArray
 from dehusk import Extractor, Page
 from dehusk.gold.corpora import training_corpora, training_pages
 from dehusk.methods.kernel import Kernel, bins, ensemble, network, shipped
-from dehusk.methods.kernel.fast_scoring import expected_f1
 from dehusk.methods.kernel.features import PageFeatures, page_features
-from dehusk.methods.kernel.network import SURE, Network, PlainEnsemble, inputs, run_ensemble
+from dehusk.methods.kernel.network import Network, PlainEnsemble
 from tests.golden import FOLDERS
 from tests.methods.test_layers import STEPS
 
@@ -59,39 +58,11 @@ def test_golden_pages_get_the_probabilities_and_kinds_of_numpy(golden: list[Page
         assert_close(shipped().ensemble.run(features), in_numpy.ensemble.run(features))
 
 
-def test_the_first_network_decides_alone_where_it_is_sure(golden: list[PageFeatures]) -> None:
-    kernel, alone = shipped(), 0
-    first = ensemble.Ensemble(kernel.networks[:1], len(kernel.vocabulary), kernel.tuning)
-    for features in golden:
-        likely, kinds = first.run(features)
-        found, found_kinds = kernel.ensemble.run(features)
-        sure = expected_f1(likely, features.words) >= SURE
-        alone += sure
-        assert np.array_equal(found, likely) == sure
-        assert np.array_equal(found_kinds, kinds) == sure
-    assert 0 < alone < len(golden)
-
-
-@pytest.mark.parametrize("sure", [False, True])
-def test_networks_are_asked_until_the_first_is_sure(sure: bool, golden: list[PageFeatures]) -> None:
-    kernel, asked = shipped(), []
-
-    def is_sure(logits: Floats) -> bool:
-        asked.append(logits)
-        return sure
-
-    given = inputs(kernel.networks, golden[0], len(kernel.vocabulary))
-    logits, _ = run_ensemble(kernel.networks, given, is_sure)
-    assert len(asked) == 1
-    assert np.array_equal(logits, asked[0]) == sure
-
-
 def test_networks_with_other_bins_and_widths_run_side_by_side(golden: list[PageFeatures]) -> None:
     kernel = shipped()
     other = replace(kernel.networks[1], bins=replace(kernel.networks[1].bins, low=kernel.networks[1].bins.low + 1e-3))
     networks: tuple[Network, ...] = (kernel.networks[0], other)
-    unsure = replace(kernel.tuning, scale=1e-9)  # so that all are asked
-    arguments = networks, len(kernel.vocabulary), unsure
+    arguments = networks, len(kernel.vocabulary), kernel.tuning
     for features in golden[:5]:
         assert_close(ensemble.Ensemble(*arguments).run(features), PlainEnsemble(*arguments).run(features))
 

@@ -71,7 +71,8 @@ def chunks(document: Document, words: int = 300) -> list[Chunk]:
 
 
 def _written(document: Document, groups: list[list[Part]]) -> Iterator[Chunk]:
-    places, original = SourcePlaces(document.page), originals(document.page, document.spans)
+    places = SourcePlaces(document.page)
+    original = originals(document.page, document.spans, separate=document.selection.refine)
     reached = 0
     for group in groups:
         placed = [part for part in group if part.start >= 0]

@@ -1,7 +1,8 @@
 """Writing: how what is kept of a page's text is written, in `Document.text` and by all formats alike.
 
 Soft hyphens, other characters without width and ruby glosses are left out, and blanks go between words that only a
-style sheet sets apart. The text of the page itself stays as it is, and so do all offsets into it.
+style sheet sets apart, the latter for methods that want the rules of `selection`. The text of the page itself stays as
+it is, and so do all offsets into it.
 """
 
 from collections.abc import Callable, Iterator
@@ -28,8 +29,10 @@ def has_removals(page: Page, text: str) -> bool:
     return has_invisible(text) or has_glosses(page)
 
 
-def steps(page: Page, spans: list[Span], *, nfc: bool = False) -> Iterator[Step]:
+def steps(page: Page, spans: list[Span], *, separate: bool = True, nfc: bool = False) -> Iterator[Step]:
     """Yield the steps from a page's text to what is written of these spans, if requested in Unicode's composed form.
+
+    The methods of the papers do not `separate` glued words, so that their figures remain theirs.
 
     >>> page = Page.from_html("<p><span>For agents</span><span>Auto\u00admate</span>")
     >>> [step.page.text for step in steps(page, [(0, len(page.text))])]
@@ -40,17 +43,17 @@ def steps(page: Page, spans: list[Span], *, nfc: bool = False) -> Iterator[Step]
         spans = edits.spans(spans, page.text)
         yield Step(edits, page)
     # What touches may have been separated by what was removed.
-    if edits := Edits([Edit(place, place, " ") for place in separators(page, spans)]):
+    if separate and (edits := Edits([Edit(place, place, " ") for place in separators(page, spans)])):
         page = edits.page(page)
         yield Step(edits, page)
     if nfc and (edits := Edits(compositions(page.text))):
         yield Step(edits, edits.page(page))
 
 
-def originals(page: Page, spans: list[Span]) -> Callable[[Span], Span]:
+def originals(page: Page, spans: list[Span], *, separate: bool = True) -> Callable[[Span], Span]:
     """Return a function from spans of what is written of a page to those of its own text."""
     back: list[Edits] = []
-    for edits, changed in steps(page, spans):
+    for edits, changed in steps(page, spans, separate=separate):
         back.append(edits.reversed(page.text))
         page = changed
 

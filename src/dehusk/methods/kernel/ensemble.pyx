@@ -6,12 +6,10 @@ The loops are in ensemble.h. Where they cannot be compiled, `network.PlainEnsemb
 
 from cpython.mem cimport PyMem_Free, PyMem_Malloc, PyMem_RawFree, PyMem_RawMalloc
 
-from dehusk.methods.kernel.fast_scoring cimport expected_f1
-
 import numpy as np
 
 from dehusk.features.tokens import BITS
-from dehusk.methods.kernel.network import LARGEST_LOGIT, SURE
+from dehusk.methods.kernel.network import LARGEST_LOGIT
 
 cdef extern from "ensemble.h":
     int DEHUSK_GROUPINGS
@@ -59,7 +57,6 @@ cdef extern from "ensemble.h":
         Py_ssize_t kind_count) nogil
 
 cdef float LARGEST = LARGEST_LOGIT
-cdef double ENOUGH = SURE
 cdef Py_ssize_t USED = BITS
 
 
@@ -93,7 +90,7 @@ cdef class Ensemble:
         cdef const long long[::1] whole = features.tokens.page
         cdef const int[::1] tag = features.tag
         cdef const int[:, ::1] groups = features.groups, sizes = features.sizes
-        cdef const float[::1] page = features.page, words = features.words
+        cdef const float[::1] page = features.page
         cdef dehusk_seen seen
         likely, kinds = np.empty(tag.shape[0]), np.zeros(self.networks.kinds, np.float32)
         cdef double[::1] probabilities = likely
@@ -102,13 +99,11 @@ cdef class Ensemble:
         seen.page_numbers, seen.tokens = page.shape[0], self.tokens
         seen.matrix, seen.page, seen.above, seen.both = &matrix[0, 0], &page[0], &above[0], &both[0, 0]
         seen.whole, seen.tag, seen.groups, seen.sizes = &whole[0], &tag[0], &groups[0, 0], &sizes[0, 0]
-        self.fill(&seen, words, probabilities, &kind_logits[0])
+        self.fill(&seen, probabilities, &kind_logits[0])
         return likely, kinds
 
-    cdef int fill(
-        self, const dehusk_seen *seen, const float[::1] words, double[::1] likely, float *kinds
-    ) except -1:
-        """Run the networks without Python, on memory that is given back at once; only the first if it is sure."""
+    cdef int fill(self, const dehusk_seen *seen, double[::1] likely, float *kinds) except -1:
+        """Run the networks without Python, on memory that is given back at once."""
         cdef dehusk_room room
         cdef Py_ssize_t number, count = self.count
         cdef void *memory = PyMem_RawMalloc(dehusk_lay_out(&room, 0, seen, count, self.lanes, self.features))
@@ -116,13 +111,11 @@ cdef class Ensemble:
             raise MemoryError
         with nogil:
             dehusk_lay_out(&room, <size_t> memory, seen, count, self.lanes, self.features)
-            dehusk_run_next(seen, self.networks, 0, &room, kinds)
-            dehusk_likely(room.logits, seen.count, self.scale, self.offset, &likely[0])
-            if count > 1 and expected_f1(likely, words) < ENOUGH:
-                for number in range(1, count):
-                    dehusk_run_next(seen, self.networks, number, &room, kinds)
+            for number in range(count):
+                dehusk_run_next(seen, self.networks, number, &room, kinds)
+            if count > 1:
                 dehusk_average(seen, count, &room, LARGEST, kinds, self.networks.kinds)
-                dehusk_likely(room.logits, seen.count, self.scale, self.offset, &likely[0])
+            dehusk_likely(room.logits, seen.count, self.scale, self.offset, &likely[0])
         PyMem_RawFree(memory)
         return 0
 

@@ -4,10 +4,10 @@ A layer normalises the blocks' vectors, adds up those of the neighbours and the 
 tags, same parent, same grandparent, same ancestor further up), and passes the sum on together with a summary of the
 page. Everything is numpy; the steps that would take numpy many passes run compiled where `layers` could be built.
 Several networks that were trained separately are right more often than any one of them: their probabilities are
-averaged, unless the first is sure of the whole page.
+averaged.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, Protocol, Self
 
@@ -21,7 +21,7 @@ from dehusk.features.tokens import BITS, unpacked
 from dehusk.methods.kernel.aligned_arrays import aligned_empty, aligned_floats
 from dehusk.methods.kernel.bins import Bins, BinValues, inconsistent_weights
 from dehusk.methods.kernel.decision import Tuning
-from dehusk.methods.kernel.fast_scoring import Doubles, add_rows, expected_f1, group_shares, spread_bits
+from dehusk.methods.kernel.fast_scoring import Doubles, add_rows, group_shares, spread_bits
 from dehusk.methods.kernel.features import NAMES, PAGE_NAMES, TAGS, PageFeatures
 from dehusk.scores import KINDS
 
@@ -29,9 +29,6 @@ PLAIN: Final = ("numbers", "bits", "tags", "page", "shift", "out", "kind")
 WIDEST: Final = 128  # numbers per row; the compiled layers take them eight at a time
 STEPS: Final = range(1, 1 << 20)  # how far apart neighbours may be
 GROUPINGS: Final = len(Grouping)
-# The expected F1 from which on the first network decides alone: about half of all pages. From 0.95 on the F1 of the
-# training pages changes by -0.0002 (research/kernel/README.md), and by less with a higher bar.
-SURE: Final = 0.97
 LARGEST_LOGIT: Final = 16.118  # to either side, in the mean of several networks: one in ten million
 
 
@@ -176,13 +173,8 @@ def inputs(networks: Sequence[Network], features: PageFeatures, tokens: int) -> 
     return [Input(values[network.bins], *rest) for network in networks]
 
 
-def run_ensemble(
-    networks: Sequence[Network], given: Sequence[Input], is_sure: Callable[[Floats], bool] = lambda logits: False
-) -> tuple[Floats, Floats]:
-    """Return the mean of several networks: the logit of main text for every block, and the logits of the kinds.
-
-    If the first one is sure of its logits, the others are not asked.
-    """
+def run_ensemble(networks: Sequence[Network], given: Sequence[Input]) -> tuple[Floats, Floats]:
+    """Return the mean of several networks: the logit of main text for every block, and the logits of the kinds."""
     room = room_for(networks, len(given[0].tag))
     logits: list[Floats] = []
     kinds: list[Floats] = []
@@ -190,14 +182,12 @@ def run_ensemble(
         found, kind = network.run(each, room)
         logits.append(found)
         kinds.append(kind)
-        if len(logits) == 1 and is_sure(found):
-            break
     mean: Floats = np.mean(kinds, axis=0, dtype=np.float32)
     return mean_logit(logits), mean
 
 
 class Ensemble(Protocol):
-    """Several networks, ready to run on pages: the first on all, the others where it is not sure."""
+    """Several networks, ready to run on pages."""
 
     def run(self, features: PageFeatures) -> tuple[Doubles, Floats]:
         """Return the probability of main text for every block of a page, and the mean logits of the kinds."""
@@ -212,11 +202,7 @@ class PlainEnsemble:
 
     def run(self, features: PageFeatures) -> tuple[Doubles, Floats]:
         """Do what `Ensemble` promises."""
-
-        def is_sure(logits: Floats) -> bool:
-            return expected_f1(self.tuning.likely(logits), features.words) >= SURE
-
-        logits, kinds = run_ensemble(self.networks, inputs(self.networks, features, self.tokens), is_sure)
+        logits, kinds = run_ensemble(self.networks, inputs(self.networks, features, self.tokens))
         return self.tuning.likely(logits), kinds
 
 
