@@ -269,10 +269,27 @@ class TestCommand:
         assert "was made of mine" in message(other)
         default = train(*options[2:], "--output", str(tmp_path / "more"))
         assert "was made of mine" in message(default)
-        (tmp_path / "mine").mkdir()
-        monkeypatch.chdir(tmp_path / "mine")
-        again = train("--corpus", ".", *options[2:], "--output", str(tmp_path / "more"))
+        (tmp_path / "elsewhere").mkdir()
+        monkeypatch.chdir(tmp_path / "elsewhere")
+        again = train("--corpus", "mine", *options[2:], "--output", str(tmp_path / "more"))
         assert again.exit_code == 0, again.output
+
+    def test_features_of_other_pages_are_not_reused(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(pages, "RECIPE", SMALL)
+        options = ("--corpus", str(tmp_path / "mine"), "--features", str(tmp_path / "f.npz"), "--jobs", "1")
+        weights: list[np.ndarray] = []
+        for word in ("Menu", "Menu", "A longer menu"):
+            (tmp_path / "mine").mkdir(exist_ok=True)
+            for number in range(1, 30):
+                html = str(gold(number).html).replace("Menu", word)
+                (tmp_path / "mine" / f"{number}.html").write_text(html)
+                (tmp_path / "mine" / f"{number}.txt").write_text(STORY)
+            ended = train(*options, "--output", str(tmp_path / f"nets{len(weights)}"))
+            assert ended.exit_code == 0, ended.output
+            assert ("making it again" in ended.output) == (word != "Menu")
+            weights.append(Texrex.load(tmp_path / f"nets{len(weights)}").nets["all"].perceptron.hidden)
+        assert (weights[0] == weights[1]).all()
+        assert (weights[0] != weights[2]).any()
 
     def test_a_page_is_measured_once(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         """Though its F1 may be 0, and the net for all languages would do better."""

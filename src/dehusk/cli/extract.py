@@ -48,7 +48,7 @@ WithMetadata = Annotated[
     bool,
     Option("--with-metadata", help="Begin with title, authors, date… as YAML (markdown, text)"),
 ]
-Beside = Annotated[str | None, Option(metavar="NAME", help="Show a second method side by side (report)")]
+Beside = Annotated[str | None, Option(metavar="NAME", help="Show a second method, or folder, side by side (report)")]
 Explain = Annotated[
     bool,
     Option("--explain", help="Print every block with its score and the features that decided it (text, json, report)"),

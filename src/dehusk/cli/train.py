@@ -134,7 +134,7 @@ Vectors = Annotated[
         help="Feature vectors in FANN's format in place of pages, such as mine.en.dat; may be repeated",
     ),
 ]
-TexrexFeatures = Annotated[Path, Option(metavar="FILE", help="Features of the pages, made if missing")]
+TexrexFeatures = Annotated[Path, Option(metavar="FILE", help="Features of the pages, made again if these have changed")]
 TexrexSeed = Annotated[int, Option(metavar="N", min=0, help="Seed of the initial weights")]
 
 

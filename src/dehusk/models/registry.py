@@ -1,10 +1,13 @@
 """The registry of methods: name, module, blocks and summary. A new method is one module and one entry here."""
 
+import os
 from dataclasses import dataclass
 from importlib import import_module
+from pathlib import Path
 from typing import TYPE_CHECKING, Final, cast
 
 from dehusk.errors import ModelError
+from dehusk.models.folders import folder_method
 
 if TYPE_CHECKING:  # the command line asks for the names of methods where nothing is extracted
     from dehusk.methods.base import Method
@@ -45,8 +48,10 @@ REGISTRY: Final = (
 DEFAULT: Final = "kernel"
 
 
-def method(name: str) -> "Method":
-    """Return the method with that name, ready to run.
+def method(name: str | os.PathLike[str]) -> "Method":
+    """Return the method with that name, or of the model in that folder, ready to run.
+
+    A string that is both is a name: write "./kernel" for a folder called kernel.
 
     >>> method("alltext").name
     'alltext'
@@ -54,5 +59,12 @@ def method(name: str) -> "Method":
     for entry in REGISTRY:
         if entry.name == name:
             return cast("Method", getattr(import_module(entry.module), entry.factory)())
+    if is_folder(name):
+        return folder_method(Path(name))
     known = ", ".join(entry.name for entry in REGISTRY)
-    raise ModelError(f"no method is called {name!r}; there are {known}")
+    raise ModelError(f"no method is called {str(name)[:200]!r}; there are {known}, or your own model's folder")
+
+
+def is_folder(name: str | os.PathLike[str]) -> bool:
+    """Return whether there is a folder of that name."""
+    return bool(os.fspath(name)) and os.path.isdir(name)  # noqa: PTH112  (unlike Path, it raises nothing for odd names)

@@ -117,6 +117,7 @@ def write(folder: Path, tables: Mapping[str, FittedTable], origin: Origin) -> No
     """Write weights.npz and model.json."""
     description = {
         "format": FORMAT,
+        "method": "ncleaner",
         "name": "ncleaner",
         "tables": {name: _facts(table) for name, table in tables.items()},
         "trained_on": list(origin.trained_on),

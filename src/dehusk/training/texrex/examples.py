@@ -47,6 +47,7 @@ class TexrexPacked(Packed):
 
     method: ClassVar[str] = "texrex"
     info_type: ClassVar[type[PageInfo]] = TexrexPageInfo
+    replaced: ClassVar[bool] = True
 
     @property
     def summary(self) -> str:

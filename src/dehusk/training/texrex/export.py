@@ -17,6 +17,7 @@ def write(
     assert not others  # one recipe trained them all
     description = {
         "format": FORMAT,
+        "method": "texrex",
         "name": "texrex-quirks" if quirks else "texrex",
         "quirks": quirks,
         "hidden": hidden,

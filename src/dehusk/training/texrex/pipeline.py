@@ -19,7 +19,7 @@ def train(
 ) -> None:
     """Train nets on the pages of corpora (names or paths), by default all that may be trained on.
 
-    The examples are kept in the file `features`, and read from there if it exists.
+    The examples are kept in the file `features`, and read from there if it was made of the same pages.
     """
     # Imported here since aligning gold needs the extra "eval", and training on vectors does not.
     from dehusk.training.packed import licences_of, load_or_make  # noqa: PLC0415
