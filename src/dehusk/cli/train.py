@@ -136,6 +136,25 @@ Vectors = Annotated[
 ]
 TexrexFeatures = Annotated[Path, Option(metavar="FILE", help="Features of the pages, made again if these have changed")]
 TexrexSeed = Annotated[int, Option(metavar="N", min=0, help="Seed of the initial weights")]
+Hidden = Annotated[int | None, Option(metavar="N", min=1, max=1000, help="Hidden units  [default: 18]")]
+Activation = Annotated[
+    str | None,
+    Option(metavar="NAME", help="`sigmoid symmetric` or `gaussian symmetric`  [default: sigmoid symmetric]"),
+]
+Epochs = Annotated[
+    int | None,
+    Option(
+        metavar="N", min=1, help="How long nets learn  [default: 300 on pages; on vectors, chosen by folds of pages]"
+    ),
+]
+Fann = Annotated[
+    bool,
+    Option(
+        "--fann",
+        help="Also write the nets and their vectors in FANN's format, for the original program; on pages, nets then"
+        " learn that program's numbers",
+    ),
+]
 
 
 def texrex(
@@ -143,6 +162,10 @@ def texrex(
     data: Vectors = None,
     features: TexrexFeatures = Path("texrex-work/features.npz"),
     corpus: Corpora = None,
+    hidden: Hidden = None,
+    activation: Activation = None,
+    epochs: Epochs = None,
+    fann: Fann = False,
     seed: TexrexSeed = 0,
     jobs: Jobs = None,
     quiet: Silent = False,
@@ -155,6 +178,7 @@ def texrex(
     \b
       dehusk train texrex --output my-texrex
       dehusk train texrex --data mine.en.dat --data mine.de.dat --output my-texrex
+      dehusk train texrex --corpus my-pages.jsonl --fann --output my-texrex
 
     Exit status: 0 trained, 2 wrong usage.
     """
@@ -163,11 +187,12 @@ def texrex(
 
     if data and corpus:
         raise UsageError("nets are trained on pages or on vectors; choose one of --corpus and --data")
+    options = training.NetOptions(hidden, activation, epochs, seed, fann)
     if data:
-        training.train_on_vectors(output, data, seed, reporter)
+        training.train_on_vectors(output, data, options, reporter)
     else:
         require("training", "rapidfuzz")
-        training.train(output, features, corpus or [], seed, _workers(jobs), reporter)
+        training.train(output, features, corpus or [], options, _workers(jobs), reporter)
     reporter.message(f"nets in {output}")
 
 

@@ -50,9 +50,13 @@ class Table:
         table = build_table(keys.astype(np.int64), bits.astype(np.float32), 2 * len(keys) + 1)
         return cls(*table, order, lexical, bias, slope, neighbours)
 
-    def bits(self, text: str, start: Ints, end: Ints) -> Floats:
-        """Return by how many bits per character each span of a text is likelier clean than dirty."""
-        sums, counts = sum_bits(text, start, end, folding(self.lexical), self.keys, self.values, self.order)
+    def bits(self, text: str, start: Ints, end: Ints, order: int | None = None) -> Floats:
+        """Return by how many bits per character each span of a text is likelier clean than dirty.
+
+        With a smaller `order` than the table's, shorter n-grams decide, as if it had no longer ones.
+        """
+        order = min(order or self.order, self.order)
+        sums, counts = sum_bits(text, start, end, folding(self.lexical), self.keys, self.values, order)
         lengths = blended(counts.astype(np.float64), self.neighbours)
         bits: Floats = blended(sums, self.neighbours) / np.maximum(lengths, 1)
         return bits

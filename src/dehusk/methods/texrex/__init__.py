@@ -22,6 +22,7 @@ from dehusk.errors import ModelError
 from dehusk.methods.languages import language_by_words
 from dehusk.methods.texrex.fann import Perceptron, read_net
 from dehusk.methods.texrex.features import NAMES, cut, texrex_features
+from dehusk.methods.texrex.reasons import reasons
 from dehusk.model_files import open_description, read_arrays, shipped_folder
 from dehusk.page import Page
 from dehusk.page.leaves import BoolArray
@@ -126,9 +127,21 @@ class Texrex:
         values = self.net_for(page).scores(texrex_features(page, blocks, quirks=self.quirks))
         return Scores(blocks, values, self.name, reason=discard_reason(blocks, values < 0.5))
 
+    def explain(self, page: Page, blocks: Blocks) -> list[tuple[str, ...]]:
+        """Return for each block the output of the net as it is, and the features that moved it most."""
+        if not len(blocks):
+            return []
+        name = self.net_name(page)
+        matrix = texrex_features(page, blocks, quirks=self.quirks)
+        return reasons(self.nets[name].perceptron, self.nets[name].threshold, name, matrix)
+
     def net_for(self, page: Page) -> Net:
         """Return the net for a page's language."""
-        return self.nets[self.languages.get(language_by_words(page) or "", OTHERWISE)]
+        return self.nets[self.net_name(page)]
+
+    def net_name(self, page: Page) -> str:
+        """Return which net is for a page's language."""
+        return self.languages.get(language_by_words(page) or "", OTHERWISE)
 
 
 def discard_reason(blocks: Blocks, clean: BoolArray) -> str:
