@@ -106,7 +106,8 @@ def _external(runs: Runs) -> Iterator[PaperTable]:
         "Non-lexical (HTML)": runs.external("non-lexical html", shapes),
         "Non-lexical (text)": runs.external("non-lexical text", shapes, text=True),
         f"NCleaner (HTML), bias {STRICT:+}": runs.external("html strict", full.with_bias(STRICT)),
-        "n = 3, q = 0.5, canola only (HTML)": runs.external("html by the paper", old),
+        "the paper's recipe, canola only (HTML)": runs.external("html by the recipe paper", old),
+        "the paper's recipe, canola only (text)": runs.external("text by the recipe paper", old, text=True),
     }
     note = (
         "The baseline is our text without marks; the paper's is that of Lynx with its numbered links, 3.5 points of F "

@@ -29,6 +29,7 @@ from dehusk.training import figures
 from dehusk.training.examples import LIMITS
 from dehusk.training.ncleaner.examples import NcleanerExample, examples
 from dehusk.training.ncleaner.fit import (
+    PAPER,
     NcleanerRecipe,
     WordFigures,
     as_table,
@@ -46,8 +47,8 @@ from research.ncleaner.entropy import cross_entropies
 TRAINING: Final = "canola"  # instead of FIASCO's gold standard, which is lost
 TEST: Final = "ncleaner674"
 FOLDS: Final = 10
-PAPERS: Final = NcleanerRecipe(order=3, q=0.5, min_count=1, min_gain=0.0, differential=True, neighbours=0.0)
-PAPERS_SHAPES: Final = replace(PAPERS, lexical=False)
+PAPERS: Final = PAPER
+PAPERS_SHAPES: Final = replace(PAPERS, lexical=False, mode=3)
 SIZES: Final = (2, 5, 10, 20, 40, 80, 120)  # pages of the learning curve, before all of them
 FEW_LANGUAGES: Final = ("de", "pl", "ru", "zh")
 FEW_SIZES: Final = (10, 30, 50)

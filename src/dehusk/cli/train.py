@@ -243,10 +243,39 @@ Order = Annotated[
     int | None,
     Option("--n", metavar="N", help="Characters in an n-gram, 1 to 7  [default: 5, in non-lexical tables 6]"),
 ]
-Q = Annotated[float, Option("--q", metavar="Q", help="Weight of each shorter history, relative to the next")]
+Q = Annotated[
+    float | None,
+    Option("--q", metavar="Q", help="Weight of each shorter history, relative to the next  [default: 0.6]"),
+]
+Mode = Annotated[
+    int | None,
+    Option(
+        metavar="N",
+        min=0,
+        max=3,
+        help="The original's folding: 0 Latin-1, 1 ASCII and tildes, 2 vowels and consonants, 3 letters and digits",
+    ),
+]
+
+
+class NcleanerRecipeName(StrEnum):
+    """How tables are made."""
+
+    usual = "usual"
+    paper = "paper"
+
+
+RecipeName = Annotated[
+    NcleanerRecipeName,
+    Option(
+        "--recipe",
+        help="paper: n 3, q 0.5, mode 1, differential counts, no bias, no neighbours, no n-gram left out",
+    ),
+]
 NonLexical = Annotated[bool, Option("--non-lexical", help="Letters become a, digits 0, in every table")]
 Differential = Annotated[
-    bool, Option("--differential", help="Dirty counts are whole pages minus their gold, without aligning the two")
+    bool,
+    Option("--differential", help="Dirty counts are those of whole pages minus those of their gold"),
 ]
 
 
@@ -257,7 +286,9 @@ def ncleaner(
     clean: Clean = None,
     one: One = False,
     order: Order = None,
-    q: Q = 0.6,
+    q: Q = None,
+    mode: Mode = None,
+    recipe: RecipeName = NcleanerRecipeName.usual,
     non_lexical: NonLexical = False,
     differential: Differential = False,
     jobs: Jobs = None,
@@ -271,6 +302,7 @@ def ncleaner(
       dehusk train ncleaner --output my-ncleaner
       dehusk train ncleaner --corpus my-pages/ --one --output my-ncleaner
       dehusk train ncleaner --raw dumps/ --clean cleaned/ --one --output my-ncleaner
+      dehusk train ncleaner --corpus my-pages/ --one --recipe paper --output my-ncleaner
 
     Exit status: 0 trained, 2 wrong usage.
     """
@@ -280,7 +312,8 @@ def ncleaner(
 
     if (raw is None) != (clean is None) or (raw and corpus):
         raise UsageError("texts are given by --raw and --clean together, and not with --corpus")
-    options = training.TableOptions(order, q, not non_lexical, differential, one)
+    by_paper = recipe is NcleanerRecipeName.paper
+    options = training.TableOptions(order, q, not non_lexical, differential, one, by_paper, mode)
     texts = (raw, clean) if raw and clean else None
     training.train(output, corpus or [], texts, options, _workers(jobs), reporter)
     reporter.message(f"tables in {output}")

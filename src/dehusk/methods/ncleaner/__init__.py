@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from dehusk.blocks import Blocks
 from dehusk.errors import ModelError, UsageError
 from dehusk.methods.ncleaner.language import language_of
-from dehusk.methods.ncleaner.segments import cut, obvious_boilerplate
+from dehusk.methods.ncleaner.segments import cut, obvious_boilerplate, without_link_marks
 from dehusk.methods.ncleaner.table import STEP, Table
 from dehusk.model_files import open_description, read_arrays, shipped_folder
 from dehusk.page import Page
@@ -82,9 +82,26 @@ class Ncleaner:
     def score(self, page: Page, blocks: Blocks) -> Scores:
         """Score each segment with the table of the page's language; obvious boilerplate gets 1."""
         table = self.table_for(page)
-        values = table.scores(table.bits(blocks.text, blocks.start, blocks.end, self.order) - self.shift)
-        values[obvious_boilerplate(blocks.strings())] = 1
+        values = table.scores(self._bits(table, page, blocks) - self.shift)
+        values[obvious_boilerplate(blocks.strings(), plain=page.tree is None)] = 1
         return Scores(blocks, values, self.name)
+
+    def explain(self, page: Page, blocks: Blocks) -> list[tuple[str, ...]]:
+        """Return for each segment the bits per character by which it is likelier clean, or the pattern that it fits."""
+        table = self.table_for(page)
+        least = table.bias + self.shift
+        easy = obvious_boilerplate(blocks.strings(), plain=page.tree is None)
+        bits = self._bits(table, page, blocks)
+        return [
+            ("- a pattern of boilerplate",)
+            if pattern
+            else (f"{'+' if value > least else '-'} {value:+.2f} bits per character; {least:+.2f} are needed",)
+            for value, pattern in zip(bits.tolist(), easy.tolist(), strict=True)
+        ]
+
+    def _bits(self, table: Table, page: Page, blocks: Blocks) -> NDArray[np.float64]:
+        text = blocks.text if page.tree is not None else without_link_marks(blocks.text)
+        return table.bits(text, blocks.start, blocks.end, self.order)
 
     def table_for(self, page: Page) -> Table:
         """Return the table for a page's language."""
@@ -101,6 +118,7 @@ def _table(name: str, facts: Mapping[str, Any], arrays: Mapping[str, NDArray[np.
         bias=float(facts["bias"]),
         slope=float(facts["slope"]),
         neighbours=float(facts["neighbours"]),
+        mode=facts.get("mode"),
     )
 
 

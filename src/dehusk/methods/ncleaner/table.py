@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dehusk.fast_hash_table import build_table
-from dehusk.methods.ncleaner.alphabet import folding
+from dehusk.methods.ncleaner.alphabet import MODES, folding, mode_folding
 from dehusk.methods.ncleaner.fast_ngrams import sum_bits
 
 MOST: Final = 7  # codes per n-gram: one byte each, and the sign stays free
@@ -33,10 +33,20 @@ class Table:
     bias: float  # bits per character by which a clean segment must be likelier clean than dirty
     slope: float  # how fast scores change with bits
     neighbours: float  # weight of the segments before and after, relative to the segment itself; 0 in the paper
+    mode: int | None = None  # one of the original's foldings in place of ours
 
     @classmethod
-    def of(
-        cls, keys: Array, bits: Array, order: int, *, lexical: bool, bias: float, slope: float, neighbours: float
+    def of(  # noqa: PLR0913
+        cls,
+        keys: Array,
+        bits: Array,
+        order: int,
+        *,
+        lexical: bool,
+        bias: float,
+        slope: float,
+        neighbours: float,
+        mode: int | None = None,
     ) -> Self:
         """Build the table: twice as many slots as n-grams, and an odd number."""
         if not 1 <= order <= MOST:
@@ -47,8 +57,10 @@ class Table:
             raise ValueError("n-grams must be positive and values finite")
         if not (np.isfinite(bias) and np.isfinite(slope) and slope > 0 and 0 <= neighbours <= 1):
             raise ValueError(f"bias {bias}, slope {slope} or neighbours {neighbours} is out of range")
+        if mode is not None and mode not in MODES:
+            raise ValueError(f"mode {mode} is none of {', '.join(map(str, MODES))}")
         table = build_table(keys.astype(np.int64), bits.astype(np.float32), 2 * len(keys) + 1)
-        return cls(*table, order, lexical, bias, slope, neighbours)
+        return cls(*table, order, lexical, bias, slope, neighbours, mode)
 
     def bits(self, text: str, start: Ints, end: Ints, order: int | None = None) -> Floats:
         """Return by how many bits per character each span of a text is likelier clean than dirty.
@@ -56,7 +68,8 @@ class Table:
         With a smaller `order` than the table's, shorter n-grams decide, as if it had no longer ones.
         """
         order = min(order or self.order, self.order)
-        sums, counts = sum_bits(text, start, end, folding(self.lexical), self.keys, self.values, order)
+        codes = folding(self.lexical) if self.mode is None else mode_folding(self.mode)
+        sums, counts = sum_bits(text, start, end, codes, self.keys, self.values, order)
         lengths = blended(counts.astype(np.float64), self.neighbours)
         bits: Floats = blended(sums, self.neighbours) / np.maximum(lengths, 1)
         return bits
