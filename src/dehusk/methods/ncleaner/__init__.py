@@ -118,8 +118,7 @@ def _table(name: str, facts: Mapping[str, Any], arrays: Mapping[str, NDArray[np.
         bias=float(facts["bias"]),
         slope=float(facts["slope"]),
         neighbours=float(facts["neighbours"]),
-        mode=facts.get("mode"),
-    )
+    ).with_mode(facts.get("mode"))
 
 
 @cache

@@ -4,7 +4,7 @@ The models of clean and of dirty text are merged into one table, since only thei
 (`dehusk.training.ncleaner.bits`).
 """
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Final, Self
 
 import numpy as np
@@ -36,17 +36,8 @@ class Table:
     mode: int | None = None  # one of the original's foldings in place of ours
 
     @classmethod
-    def of(  # noqa: PLR0913
-        cls,
-        keys: Array,
-        bits: Array,
-        order: int,
-        *,
-        lexical: bool,
-        bias: float,
-        slope: float,
-        neighbours: float,
-        mode: int | None = None,
+    def of(
+        cls, keys: Array, bits: Array, order: int, *, lexical: bool, bias: float, slope: float, neighbours: float
     ) -> Self:
         """Build the table: twice as many slots as n-grams, and an odd number."""
         if not 1 <= order <= MOST:
@@ -57,10 +48,14 @@ class Table:
             raise ValueError("n-grams must be positive and values finite")
         if not (np.isfinite(bias) and np.isfinite(slope) and slope > 0 and 0 <= neighbours <= 1):
             raise ValueError(f"bias {bias}, slope {slope} or neighbours {neighbours} is out of range")
+        table = build_table(keys.astype(np.int64), bits.astype(np.float32), 2 * len(keys) + 1)
+        return cls(*table, order, lexical, bias, slope, neighbours)
+
+    def with_mode(self, mode: int | None) -> Self:
+        """Return the table for text folded in one of the original's modes, or as ours if it is None."""
         if mode is not None and mode not in MODES:
             raise ValueError(f"mode {mode} is none of {', '.join(map(str, MODES))}")
-        table = build_table(keys.astype(np.int64), bits.astype(np.float32), 2 * len(keys) + 1)
-        return cls(*table, order, lexical, bias, slope, neighbours, mode)
+        return replace(self, mode=mode)
 
     def bits(self, text: str, start: Ints, end: Ints, order: int | None = None) -> Floats:
         """Return by how many bits per character each span of a text is likelier clean than dirty.

@@ -101,8 +101,7 @@ def as_table(ngrams: NgramBits, recipe: NcleanerRecipe, bias: float = 0.0, slope
         bias=bias,
         slope=slope,
         neighbours=recipe.neighbours,
-        mode=recipe.mode,
-    )
+    ).with_mode(recipe.mode)
 
 
 def rounded(bits: Floats) -> NDArray[np.int8]:
