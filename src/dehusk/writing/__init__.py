@@ -39,8 +39,13 @@ def steps(page: Page, spans: list[Span], *, separate: bool = True, nfc: bool = F
     >>> [step.page.text for step in steps(page, [(0, len(page.text))])]
     ['For agentsAutomate', 'For agents Automate']
     """
-    marked = marks(page, spans) if separate else []
-    if (marked or has_removals(page, page.text)) and (edits := Edits(removals(page, marked))):
+    if has_removals(page, page.text) and (edits := Edits(removals(page))):
+        page = edits.page(page)
+        spans = edits.spans(spans, page.text)
+        yield Step(edits, page)
+    # A mark may have had a soft hyphen in it.
+    if separate and (marked := marks(page, spans)):
+        edits = Edits(removals(page, marked))
         page = edits.page(page)
         spans = edits.spans(spans, page.text)
         yield Step(edits, page)
