@@ -101,8 +101,10 @@ class Document:
         apart = separators(self.page, self.spans) if refine else []
         text = joined(self.page.text, self.spans, apart)
         if has_removals(self.page, text) or (refine and marks(self.page, self.spans)):
-            written = self.written()
-            text = joined(written.page.text, written.spans)
+            page, spans = self.page, self.spans
+            for edits, page in steps(self.page, self.spans, separate=refine):
+                spans = edits.spans(spans, page.text)
+            text = joined(page.text, spans)
         return text
 
     def written(self, *, every: bool = False, nfc: bool = False) -> "Document":

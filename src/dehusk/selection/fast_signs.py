@@ -16,7 +16,7 @@ UNSEEN, BRACKET, IS_BLOCK, MODAL, MAY_BE_MODAL = 16, 32, 64, 128, 256
 # How far above the first block in it an element may be for its class to be read: what hides a text is near, and reading
 # all classes takes as long as all the rest.
 NEAR = 2
-HIGH = 6  # elements below the root among which dialogs are, counted with `html` and `body`
+HIGH = 10  # elements below the root among which dialogs are, counted with `html` and `body`
 
 
 def fill_signs(  # noqa: PLR0913, PLR0917  (columns)

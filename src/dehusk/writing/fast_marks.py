@@ -13,7 +13,7 @@ from dehusk.page.walk_flags import LINKED
 
 Ints = NDArray[np.int32]
 
-# What is known of an element: it, or an inline element around it, has a class of such a mark.
+# What is known of an element: it, or a `span` around it in the same block, has a class of such a mark.
 UNKNOWN, NO_MARK, UNSEEN, EDIT, HEADING = 0, 1, 2, 4, 8
 
 
@@ -45,9 +45,15 @@ def marked_leaves(  # noqa: PLR0913, PLR0917  (columns)
         while leaf < count and starts[leaf] < start:
             leaf += 1
         while leaf < count and starts[leaf] < end:
-            mark = known[owners[leaf]]
+            owner = owners[leaf]
+            mark = known[owner]
             if mark == UNKNOWN:
-                mark = marks_above(owners[leaf], tags, nodes, parents, block_marks, class_marks, names, known)
+                # Most text is directly in a block-level element.
+                mark = block_marks.get(tags[owner], UNKNOWN)
+                if mark == UNKNOWN:
+                    mark = marks_above(owner, tags, nodes, parents, block_marks, class_marks, names, known)
+                else:
+                    known[owner] = mark
             is_link = ends[leaf] - starts[leaf] == 1 and states[leaf] & LINKED
             is_sign = is_link and _is_link_sign(text[starts[leaf]], mark)
             if is_sign or mark & EDIT or mark & (UNSEEN | HEADING) == UNSEEN:
@@ -82,10 +88,13 @@ def marks_above(  # noqa: PLR0913, PLR0917  (columns)
             break
         chain.append(index)
         index = parents[index]
-    for index in reversed(chain):
-        name = nodes[index].attr("class")
-        if name is not None:
-            mark |= class_mark(name, class_marks, names)
+    while chain:
+        index = chain.pop()
+        # Other tags seldom have such a class, and reading all of them takes as long as all the rest.
+        if tags[index] == "span":
+            name = nodes[index].attr("class")
+            if name is not None:
+                mark |= class_mark(name, class_marks, names)
         known[index] = mark
     return mark
 
