@@ -120,13 +120,7 @@ def extract(
 
     Exit status: 0 every page was processed, 1 some could not be (named above), 2 wrong usage.
     """
-    options = {
-        "comments": comments,
-        "tables": not no_tables,
-        "min_length": min_length,
-        "headline": headline.value,
-        "explain": explain,
-    }
+    options = _options(comments, no_tables, min_length, headline, explain)
     request = Request(pages, output, resume, jobs, quiet, verbose, input is Input.text, url)
     chosen = _method(method, model=model, limit=limit, bias=bias, n=n)
     extractor = _extractor(chosen, threshold, favour, options)
@@ -144,6 +138,10 @@ def annotate(
     limit: Limit = None,
     bias: Bias = None,
     n: Order = None,
+    comments: Comments = False,
+    no_tables: NoTables = False,
+    min_length: MinLength = 0,
+    headline: HeadlineChoice = Headline.auto,
     explain: Explain = False,
     format: FormatName = None,
     with_metadata: WithMetadata = False,
@@ -162,7 +160,8 @@ def annotate(
 
     The text format has one line per block: its letter from a (main text) to j (boilerplate), its score, + if it would
     be kept, its kind (`comment` if a reader wrote it) and its text; with --explain, the facts that decided are indented
-    below. PAGE is a file, a folder, a pattern or a URL; none means standard input.
+    below. What would be kept follows the same options as in `extract`. PAGE is a file, a folder, a pattern or a URL;
+    none means standard input.
 
     \b
       dehusk annotate --method bte page.html
@@ -171,8 +170,9 @@ def annotate(
     Exit status: 0 every page was processed, 1 some could not be (named above), 2 wrong usage.
     """
     request = Request(pages, output, resume, jobs, quiet, verbose, input is Input.text, url)
+    options = _options(comments, no_tables, min_length, headline, explain)
     chosen = _method(method, model=model, limit=limit, bias=bias, n=n)
-    extractor = _extractor(chosen, threshold, favour, {"explain": explain})
+    extractor = _extractor(chosen, threshold, favour, options)
     _run(request, extractor, format, True, Look(links, images, not no_formatting, with_metadata, nfc), beside)
 
 
@@ -192,6 +192,17 @@ def _method(name: str, **settings: object) -> "Method":
     from dehusk.models import registry
 
     return registry.adjusted(registry.method(name), settings)
+
+
+def _options(comments: bool, no_tables: bool, min_length: int, headline: Headline, explain: bool) -> dict[str, Any]:
+    """Return what decides on blocks apart from the threshold, as `Extractor` takes it."""
+    return {
+        "comments": comments,
+        "tables": not no_tables,
+        "min_length": min_length,
+        "headline": headline.value,
+        "explain": explain,
+    }
 
 
 def _extractor(
