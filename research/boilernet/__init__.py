@@ -29,8 +29,10 @@ COLUMNS: Final = (
     "boilerplate precision", "boilerplate recall", "boilerplate F1",
     "content precision", "content recall", "content F1",
 )  # fmt: skip
-# The program in the paper, and the one measured instead.
-PEERS: Final = {"BoilerPipe": "boilerpy3", "Readability.js": "readability-lxml"}
+# The program in the paper, and what is measured: its port to Python, or itself, run by Node. Web2Text, which is written
+# in Scala, is only quoted.
+PEERS: Final = {"BoilerPipe": "boilerpy3", "Readability.js": "readability-js"}
+SHIPPED: Final = {"cleaneval": "boilernet-paper-cleaneval", "googletrends2017": "boilernet-paper"}
 
 Doubles = NDArray[np.float64]
 
@@ -59,6 +61,9 @@ def _table(runs: Runs, name: str, title: str, printed: dict[str, paper.Row]) -> 
         if system == "BoilerNet":
             lines.append(Line(f"BoilerNet, mean of {SEEDS} seeds", row, tuple(ours.mean(axis=0).tolist())))
             lines.append(Line("standard deviation", (None,) * len(row), tuple(ours.std(axis=0, ddof=1).tolist())))
+            lines.append(Line("its first seed, as shipped", row, _row(runs.by_method(parts, SHIPPED[name]))))
+            unweighted = np.array([_row(runs.by_network(parts, seed, balanced=False)) for seed in range(SEEDS)])
+            lines.append(Line("class weight ignored, mean", row, tuple(unweighted.mean(axis=0).tolist())))
         elif system in PEERS:
             measured = _row(runs.by_peer(PEERS[system], name))
             lines.append(Line(f"{system}; ours: {PEERS[system]}", row, measured))

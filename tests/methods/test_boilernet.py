@@ -5,6 +5,7 @@ import pickle
 import shutil
 import sys
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -37,13 +38,13 @@ def test_it_keeps_the_text_and_drops_the_menu(make: Callable[[], Boilernet]) -> 
 
 
 @BOTH
-def test_long_pages_are_read_in_windows(make: Callable[[], Boilernet], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_long_pages_are_read_in_windows(make: Callable[[], Boilernet]) -> None:
     method, page = make(), Page.from_html(PAGE * 60)
     blocks = method.segment(page)
     whole = method.score(page, blocks).values
-    monkeypatch.setattr(boilernet, "WINDOW", 200)
-    split = method.score(page, blocks).values
-    assert len(boilernet.windows(len(blocks))) > 1
+    narrow = replace(method, reading=replace(method.reading, window=200))
+    split = narrow.score(page, blocks).values
+    assert len(boilernet.windows(len(blocks), 200)) > 1
     assert np.mean((whole < 0.5) == (split < 0.5)) > 0.98
 
 

@@ -1,5 +1,6 @@
 """The experiment on boilernet: how nodes are counted, how pages are split, and all of it on invented scores."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -13,6 +14,7 @@ from dehusk.training.boilernet.packed import BoilernetExample, BoilernetPacked
 from dehusk.training.boilernet.recipe import PAPER, BoilernetRecipe
 from research import boilernet
 from research.boilernet.runs import Runs, node_counts
+from research.cache import file_name
 
 SIZES = {("googletrends2017", "train"): 6, ("googletrends2017", "dev"): 3, ("googletrends2017", "test"): 2}
 SIZES |= {("cleaneval", "dev"): 8, ("cleaneval", "test"): 3}
@@ -36,9 +38,15 @@ def work(tmp_path: Path) -> Path:
         for seed in range(boilernet.SEEDS):
             path = tmp_path / f"{corpus}-{trained}-{seed}.npz"
             np.savez(path, scores=np.tile(scores, test), recipe=np.array(str(PAPER)))
+            unweighted = replace(PAPER, balanced=False)
+            np.savez(
+                tmp_path / f"{path.stem}-unweighted.npz", scores=np.zeros(4 * test), recipe=np.array(str(unweighted))
+            )
     for corpus in ("googletrends2017", "cleaneval"):
         for peer in boilernet.PEERS.values():
             np.savez(tmp_path / f"{corpus}-{peer}.npz", counts=np.array([3, 1, 1, 3]))
+        shipped, test = file_name(corpus, boilernet.SHIPPED[corpus], "npz"), SIZES[corpus, "test"]
+        np.savez(tmp_path / shipped, dropped=np.tile([True, False, False, True], test))
     return tmp_path
 
 
@@ -132,6 +140,9 @@ def test_the_tables_have_the_figures_of_the_paper_too(work: Path, monkeypatch: p
         "content F1 0.500 0.500 0.500 0.500 0.500, mean 0.500"
     )
     assert curve.lines[-1].ours[0] == pytest.approx(2 / 3)
+    by_name = {line.name: line for line in second.lines}
+    assert by_name["its first seed, as shipped"].ours[2] == pytest.approx(4 / 5)  # the node that the tree lacks is lost
+    assert by_name["class weight ignored, mean"].ours[2] == 0.0  # they keep everything
     assert next(line for line in first.lines if line.name.startswith("BoilerPipe")).ours[2] == 0.75
     assert [line.name for line in curve.lines] == ["4 pages, 3 seeds", "6 pages, 5 seeds"]
     assert (work / "learning-curve.png").stat().st_size > 10_000
