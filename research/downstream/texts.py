@@ -22,7 +22,7 @@ from research.cache import file_name
 
 TAGS_REMOVED: Final = "tags removed"
 BASELINE: Final = "alltext"
-PEERS_MEASURED: Final = ("trafilatura", "justext", "resiliparse", "readability-lxml")
+PEERS_MEASURED: Final = ("resiliparse",)
 METHODS: Final = (TAGS_REMOVED, *(entry.name for entry in REGISTRY), *PEERS_MEASURED)
 SEARCHED: Final = (*SETS, "webkb")  # the collections that are searched together
 TAG: Final = re.compile(r"<[^>]*>")
