@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from dehusk.evaluation.metrics import ByClass
 from research import Line, PaperTable, Progress, charts_of
 from research.boilernet import paper
+from research.boilernet.cross_validation import FOLDS, NETWORKS, CrossValidation
 from research.boilernet.runs import Parts, Runs
 
 PAPER: Final = (
@@ -38,11 +39,12 @@ Doubles = NDArray[np.float64]
 
 
 def tables(progress: Progress) -> Iterator[PaperTable]:
-    """Yield both tables and the learning curve, and draw the curve."""
+    """Yield both tables, the shipped recipes and the learning curve, and draw the curve."""
     charts = charts_of("boilernet")
     runs = Runs.open(WORK, progress)
     yield _table(runs, "cleaneval", "Table 1: CleanEval", paper.CLEANEVAL)
     yield _table(runs, "googletrends2017", "Table 2: GoogleTrends-2017", paper.GOOGLETRENDS)
+    yield _cross_validated(CrossValidation.open(WORK, progress))
     curve = _curve(runs)
     yield _curve_table(curve)
     progress(f"plot, in {WORK}")
@@ -70,6 +72,12 @@ def _table(runs: Runs, name: str, title: str, printed: dict[str, paper.Row]) -> 
         else:
             lines.append(Line(f"{system}, as published", row, (None,) * len(row)))
     return PaperTable(f"{title}: {_sizes(parts)}", COLUMNS, tuple(lines), _by_seed(ours))
+
+
+def _cross_validated(validation: CrossValidation) -> PaperTable:
+    lines = tuple(Line(name, (None,) * len(COLUMNS), _row(validation.counts(name))) for name in NETWORKS)
+    note = f"{FOLDS} folds by site; a network is scored on the pages of GoogleTrends-2017 whose sites it has not seen."
+    return PaperTable("The shipped recipes, cross-validated", COLUMNS, lines, note)
 
 
 def _by_seed(ours: Doubles) -> str:

@@ -17,7 +17,6 @@ from dehusk.errors import InputError, UsageError
 from dehusk.evaluation.metrics import ByClass, by_class
 from dehusk.evaluation.peers import find_peer
 from dehusk.extras import install_command
-from dehusk.gold.alignment import gold_shares
 from dehusk.gold.corpora import Corpus, open_corpus
 from dehusk.gold.pages import DEFECTS, TWICE, GoldPage
 from dehusk.models import registry
@@ -26,9 +25,9 @@ from dehusk.training.boilernet.examples import examples
 from dehusk.training.boilernet.packed import BoilernetPacked
 from dehusk.training.boilernet.paper import PaperPages, digest, own_split
 from dehusk.training.boilernet.recipe import PAPER, BoilernetRecipe
-from dehusk.training.boilernet.tuning import leaves_of
 from dehusk.training.examples import LIMITS, parse
 from research import Progress
+from research.boilernet.node_counts import leaf_counts, node_counts
 from research.cache import file_name, write_atomically
 
 SETS: Final = ("googletrends2017", "cleaneval")
@@ -94,7 +93,7 @@ class Runs:
             # Otherwise figures of one recipe would be reported under the name of another.
             if str(file.get("recipe", "")) != str(recipe):
                 raise InputError(f"{path} was trained with another recipe; remove it")
-            return self.counts(parts, file["scores"] >= 0.5)
+            return leaf_counts(self.packed, parts.test, file["scores"] >= 0.5)
 
     def by_method(self, parts: Parts, name: str) -> ByClass:
         """Return the counts of a shipped network on the test pages, read as `dehusk extract` reads them."""
@@ -109,18 +108,7 @@ class Runs:
                     kept.append(method.score(parsed, blocks).values < 0.5)
             _save(path, dropped=~np.concatenate(kept))
         with np.load(path, allow_pickle=False) as file:
-            return self.counts(parts, file["dropped"])
-
-    def counts(self, parts: Parts, dropped: NDArray[np.bool_]) -> ByClass:
-        """Return the counts of labelled nodes; nodes that are not in our tree count as dropped."""
-        packed, leaves = self.packed, leaves_of(self.packed, parts.test)
-        nodes, labels = packed.nodes[leaves].astype(np.int64), np.nan_to_num(packed.labels[leaves])
-        bad = np.round(nodes * labels).astype(np.int64)
-        info = [packed.info[page] for page in parts.test]
-        lost = [sum(each.lost_boilerplate for each in info), sum(each.lost_content for each in info)]
-        predicted = np.concatenate([dropped, dropped, [True, True]])
-        gold = np.concatenate([np.ones(len(bad), np.bool_), np.zeros(len(bad), np.bool_), [True, False]])
-        return by_class(predicted, gold, np.concatenate([bad, nodes - bad, lost]))
+            return leaf_counts(self.packed, parts.test, file["dropped"])
 
     def by_peer(self, name: str, corpus: str) -> ByClass:
         """Return the counts of another program on the labelled nodes of a corpus's test pages."""
@@ -177,20 +165,3 @@ def peer_counts(name: str, page: GoldPage) -> NDArray[np.int64]:
     peer.load()
     assert isinstance(page.html, str)  # as in both corpora
     return node_counts(page, peer.run(page.html, page.language))
-
-
-def node_counts(page: GoldPage, output: str) -> NDArray[np.int64]:
-    """Return how many nodes are dropped rightly and wrongly, then kept wrongly and rightly.
-
-    A node is kept if most of its words are in the output.
-
-    >>> page = GoldPage("", "", "", "", None, labels=(("Home", 1), ("It rained all day.", 0)))
-    >>> node_counts(page, "It rained all day.")
-    array([1, 0, 0, 1])
-    """
-    texts = [" ".join(text.split()) for text, _ in page.labels or ()]
-    end = np.cumsum([len(text) + 1 for text in texts]) - 1
-    start = end - [len(text) for text in texts]
-    kept = gold_shares("\n".join(texts), start, end, output).shares > 0.5
-    bad = np.array([label == 1 for _, label in page.labels or ()])
-    return np.array([np.sum(~kept & bad), np.sum(~kept & ~bad), np.sum(kept & bad), np.sum(kept & ~bad)])

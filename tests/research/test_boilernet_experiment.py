@@ -8,12 +8,15 @@ import pytest
 
 from dehusk.errors import InputError
 from dehusk.evaluation.metrics import ByClass, Counts
+from dehusk.gold.corpora import TRAINING_SETS
 from dehusk.gold.pages import GoldPage
 from dehusk.training.boilernet.examples import make_examples
 from dehusk.training.boilernet.packed import BoilernetExample, BoilernetPacked
 from dehusk.training.boilernet.recipe import PAPER, BoilernetRecipe
 from research import boilernet
-from research.boilernet.runs import Runs, node_counts
+from research.boilernet.cross_validation import FOLDS, NETWORKS, CrossValidation, site_folds
+from research.boilernet.node_counts import node_counts
+from research.boilernet.runs import Runs
 from research.cache import file_name
 
 SIZES = {("googletrends2017", "train"): 6, ("googletrends2017", "dev"): 3, ("googletrends2017", "test"): 2}
@@ -48,6 +51,32 @@ def work(tmp_path: Path) -> Path:
         shipped, test = file_name(corpus, boilernet.SHIPPED[corpus], "npz"), SIZES[corpus, "test"]
         np.savez(tmp_path / shipped, dropped=np.tile([True, False, False, True], test))
     return tmp_path
+
+
+def cross_validated(work: Path) -> None:
+    """Write pages of six sites, and scores by which the large network is right and the small one keeps everything."""
+    found = [
+        make_examples(
+            None, GoldPage("googletrends2017", str(n), "train", HTML, None, f"http://s{n}.org/", labels=LABELS)
+        )
+        for n in range(6)
+    ]
+    packed = BoilernetPacked.of([examples[0] for examples, _ in found], dict.fromkeys(TRAINING_SETS, ""), {})
+    packed.save(work / "features.npz")
+    scores = {"boilernet": [0.9, 0.3, 0.3, 0.9], "boilernet-small": [0.3] * 4}
+    for fold in range(FOLDS):
+        arrays = {f"{name}-recipe": np.array(str(recipe)) for name, recipe in NETWORKS.items()}
+        arrays |= {f"{name}-threshold": np.array(0.4) for name in NETWORKS}
+        arrays |= {f"{name}-scores": np.array(values * 2) for name, values in scores.items()}
+        np.savez(work / f"fold-{fold}.npz", **arrays)
+
+
+def test_no_site_is_in_two_folds(work: Path) -> None:
+    cross_validated(work)
+    folds = [CrossValidation.open(work, print).held_out(fold)[0] for fold in range(FOLDS)]
+    assert sorted(page for fold in folds for page in fold) == [*range(6)]
+    assert {len(fold) for fold in folds} == {2}
+    assert len(set(site_folds(["a.org"] * 5 + ["b.org"]).values())) == 2
 
 
 def test_a_node_is_kept_where_most_of_its_words_come_out() -> None:
@@ -130,7 +159,11 @@ def test_what_is_missing_is_trained(work: Path, monkeypatch: pytest.MonkeyPatch)
 def test_the_tables_have_the_figures_of_the_paper_too(work: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(boilernet, "WORK", work)
     monkeypatch.setattr(boilernet, "FEWER", (4,))
-    first, second, curve = boilernet.tables(print)
+    cross_validated(work)
+    first, second, validated, curve = boilernet.tables(print)
+    assert [line.name for line in validated.lines] == ["boilernet", "boilernet-small"]
+    assert validated.lines[0].ours[2] == pytest.approx(4 / 5)
+    assert validated.lines[1].ours[2] == 0.0
     assert "3 training pages, 5 validation pages, 3 test pages" in first.title
     (ours,) = (line for line in second.lines if line.name.startswith("BoilerNet"))
     assert ours.paper[5] == 0.78
