@@ -63,7 +63,8 @@ def _table(runs: Runs, name: str, title: str, printed: dict[str, paper.Row]) -> 
         if system == "BoilerNet":
             lines.append(Line(f"BoilerNet, mean of {SEEDS} seeds", row, tuple(ours.mean(axis=0).tolist())))
             lines.append(Line("standard deviation", (None,) * len(row), tuple(ours.std(axis=0, ddof=1).tolist())))
-            lines.append(Line("its first seed, as shipped", row, _row(runs.by_method(parts, SHIPPED[name]))))
+            for shipped in (SHIPPED[name], *NETWORKS):
+                lines.append(Line(f"{shipped}, as shipped", row, _row(runs.by_method(parts, shipped))))
             unweighted = np.array([_row(runs.by_network(parts, seed, balanced=False)) for seed in range(SEEDS)])
             lines.append(Line("class weight ignored, mean", row, tuple(unweighted.mean(axis=0).tolist())))
         elif system in PEERS:

@@ -23,12 +23,10 @@ def draw(work: Runs, path: Path) -> None:
     rows, kinds = range(len(METHODS)), work.kinds()
     macro = {name: [100 * work.classified(method, name).f1[0] for method in METHODS] for name in CLASSIFIERS}
     ranks = {method: work.searched(method).likelihood for method in METHODS}
-    found = {
-        kind: [100 * float(next(measures(ranks[each][kinds == kind])).mean()) for each in METHODS] for kind in KINDS
-    }
+    found = {kind: [_mean(ranks[method][kinds == kind]) for method in METHODS] for kind in KINDS}
     with saved_figure(path, 1, 3, figsize=(13, 5.2), sharey=True) as (_, (left, middle, right)):
         for axes, lines in ((left, macro), (middle, found)):
-            for style, (name, values) in zip(STYLES, lines.items(), strict=True):
+            for style, (name, values) in zip(STYLES, lines.items(), strict=False):
                 axes.plot(values, rows, linestyle="none", label=name, **style)
                 axes.axvline(values[METHODS.index(BASELINE)], color=style["color"], linestyle=":", linewidth=1)
             axes.legend(frameon=False, fontsize=8, loc="best")
@@ -42,5 +40,5 @@ def draw(work: Runs, path: Path) -> None:
         right.set(title="Index, MB")
 
 
-def _mean_rank(ranks: Longs) -> float:
+def _mean(ranks: Longs) -> float:
     return 100 * float(next(measures(ranks)).mean())

@@ -8,10 +8,11 @@ from typing import Final
 
 import numpy as np
 
-from dehusk.gold.corpora import open_corpus
+from dehusk.gold.corpora import SETS, open_corpus
 from dehusk.gold.pages import GoldPage
 from dehusk.gold.yardstick import stable_hash
 from dehusk.lm.sentences import split
+from research.downstream.texts import pages_of
 
 # The engine finds words by the blanks between them.
 UNSPACED: Final = frozenset({"ja", "ko", "my", "th", "zh"})
@@ -22,32 +23,33 @@ KINDS: Final = ("title", "sentence", "four words")
 
 @dataclass(frozen=True, slots=True)
 class KnownItem:
-    """A query, and the page it should find: its set and its number there."""
+    """A query, and the number of the page it should find among those of all collections."""
 
     kind: str
     text: str
-    collection: str
     page: int
 
 
 def known_items(collections: Iterable[str]) -> list[KnownItem]:
     """Return the queries for all pages that no shipped model was trained on and that no other page repeats."""
-    pages = [(name, number, replace(page, html="")) for name in collections for number, page in enumerate(_pages(name))]
-    golds = Counter(_plain(page.gold) for _, _, page in pages)
-    titles = Counter(_plain(page.title) for _, _, page in pages)
+    pages = [*enumerate(chain.from_iterable(map(_pages, collections)))]
+    golds = Counter(_plain(page.gold) for _, page in pages if page)
+    titles = Counter(_plain(page.title) for _, page in pages if page)
     found = []
-    for name, number, page in pages:
-        if golds[_plain(page.gold)] > 1 or not _usable(page):
-            continue
-        for kind, text in _queries(page):
-            if kind != "title" or titles[_plain(page.title)] == 1:
-                found.append(KnownItem(kind, text, name, number))
+    for number, page in pages:
+        if page and _usable(page) and golds[_plain(page.gold)] == 1:
+            for kind, text in _queries(page):
+                if kind != "title" or titles[_plain(page.title)] == 1:
+                    found.append(KnownItem(kind, text, number))
     return found
 
 
-def _pages(name: str) -> Iterator[GoldPage]:
-    """Yield the pages of a set in the order in which their texts are kept."""
-    return (page for page in open_corpus(name).pages() if isinstance(page.html, str))
+def _pages(collection: str) -> Iterator[GoldPage | None]:
+    """Yield the pages of a collection, without their HTML, in the order of their texts; None if it has no gold."""
+    if collection not in SETS:
+        yield from (None for _ in pages_of(collection))
+        return
+    yield from (replace(page, html="") for page in open_corpus(collection).pages() if isinstance(page.html, str))
 
 
 def _usable(page: GoldPage) -> bool:

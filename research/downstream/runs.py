@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -15,7 +15,7 @@ from research.cache import file_name, write_atomically
 from research.downstream.classification import CLASSIFIERS, Classified, Strings, classify
 from research.downstream.queries import KnownItem, known_items
 from research.downstream.search import Searched, search
-from research.downstream.texts import SEARCHED, Cleaned, cleaned, pages_of, webkb_rows
+from research.downstream.texts import SEARCHED, Cleaned, cleaned, webkb_rows
 
 __all__ = ["CLASSIFIERS", "Cost", "Runs"]
 
@@ -45,9 +45,14 @@ class Runs:
 
     @cached_property
     def items(self) -> list[KnownItem]:
-        """The queries."""
-        self.progress("queries")
-        return known_items(name for name in SEARCHED if name != "webkb")
+        """The queries; reading all pages for them takes a minute, so that they are kept, too."""
+        path = self.work / "queries.json"
+        if not path.exists():
+            self.progress("queries")
+            found = known_items(SEARCHED)
+            data = json.dumps([astuple(item) for item in found]).encode()
+            write_atomically(path, lambda file: file.write(data))
+        return [KnownItem(*row) for row in json.loads(path.read_bytes())]
 
     def kinds(self) -> NDArray[np.str_]:
         """Return the kind of each query."""
@@ -68,7 +73,7 @@ class Runs:
 
         def compute() -> dict[str, Any]:
             texts = [text for name in SEARCHED for text in self._texts(name, method)]
-            found = search(texts, [item.text for item in self.items], self._wanted(self.items))
+            found = search(texts, [item.text for item in self.items], [item.page for item in self.items])
             costs = {"bytes": found.index_bytes, "index": found.index_seconds, "search": found.search_seconds}
             return {**costs, "bm25": found.bm25.tolist(), "likelihood": found.likelihood.tolist()}
 
@@ -86,13 +91,6 @@ class Runs:
             return {"characters": sum(map(len, texts)), "empty": empty, "pages": len(texts), "seconds": seconds}
 
         return Cost(**self._kept("cost", method, compute))
-
-    def _wanted(self, items: Sequence[KnownItem]) -> list[int]:
-        first, count = {}, 0
-        for name in SEARCHED:
-            first[name] = count
-            count += sum(1 for _ in pages_of(name))
-        return [first[item.collection] + item.page for item in items]
 
     def _texts(self, collection: str, method: str) -> Sequence[str]:
         return self._cleaned(collection, method).texts

@@ -7,6 +7,7 @@ the pages that have one of the query's words, from the counts of the same words.
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from time import process_time
@@ -18,8 +19,6 @@ from numpy.typing import NDArray
 
 MU: Final = 2000  # of Dirichlet smoothing, as in the paper
 DEEPEST: Final = 100  # ranks beyond this count as not found
-SHOWN: Final = 10  # results of a search whose time is measured
-RUNS: Final = 3  # of which the fastest counts
 HEAP: Final = 512_000_000  # large enough that one segment holds all pages
 
 Longs = NDArray[np.int64]
@@ -38,20 +37,31 @@ class Searched:
 
 def search(texts: Sequence[str], queries: Sequence[str], wanted: Sequence[int]) -> Searched:
     """Index texts and search them; `wanted` is the number of the text that each query should find."""
-    analyzer = _analyzer()
-    words = [analyzer.analyze(query) for query in queries]
+    words = [words_of(query) for query in queries]
     with TemporaryDirectory() as folder:
         start = process_time()
         engine = Engine.build(texts, Path(folder))
         index_seconds = process_time() - start
         size = sum(path.stat().st_size for path in Path(folder).iterdir())
-        seconds = min(_seconds(engine, words) for _ in range(RUNS))
-        bm25 = [_rank(engine.find(each, DEEPEST), page) for each, page in zip(words, wanted, strict=True)]
-    counts = WordCounts.of(texts, analyzer, {word for query in words for word in query})
+        start = process_time()
+        found = [engine.find(each, DEEPEST) for each in words]
+        seconds = process_time() - start
+    bm25 = [_rank(each, page) for each, page in zip(found, wanted, strict=True)]
+    counts = WordCounts.of(texts, {word for query in words for word in query})
     likelihood = [_rank(counts.find(each, DEEPEST), page) for each, page in zip(words, wanted, strict=True)]
     return Searched(size, index_seconds, seconds, np.array(bm25), np.array(likelihood))
 
 
+def words_of(text: str) -> list[str]:
+    """Return the words of a text as they are searched for.
+
+    >>> words_of("The shearers came, running")
+    ['shearer', 'came', 'run']
+    """
+    return list(_analyzer().analyze(text))
+
+
+@cache
 def _analyzer() -> Any:
     """Return what splits texts into words, as in the paper's engine: without stop words, stems of English."""
     builder = tantivy.TextAnalyzerBuilder(tantivy.Tokenizer.simple())
@@ -73,7 +83,7 @@ class Engine:
         """Index texts, in one thread."""
         builder = tantivy.SchemaBuilder()
         builder.add_text_field("text", tokenizer_name="words", index_option="freq")
-        builder.add_unsigned_field("number", fast=True)
+        builder.add_integer_field("number", fast=True)
         schema = builder.build()
         index = tantivy.Index(schema, path=str(folder))
         index.register_tokenizer("words", _analyzer())
@@ -93,13 +103,6 @@ class Engine:
         return [int(number) for number in numbers]
 
 
-def _seconds(engine: Engine, queries: Sequence[Sequence[str]]) -> float:
-    start = process_time()
-    for query in queries:
-        engine.find(query, SHOWN)
-    return process_time() - start
-
-
 @dataclass(frozen=True, slots=True, eq=False)
 class WordCounts:
     """How often texts have each of some words, and how long they are."""
@@ -108,12 +111,12 @@ class WordCounts:
     lengths: Longs
 
     @classmethod
-    def of(cls, texts: Sequence[str], analyzer: Any, words: set[str]) -> "WordCounts":
+    def of(cls, texts: Sequence[str], words: set[str]) -> "WordCounts":
         """Count the given words."""
         found: dict[str, tuple[list[int], list[int]]] = {word: ([], []) for word in words}
         lengths = []
         for number, text in enumerate(texts):
-            tokens = analyzer.analyze(text)
+            tokens = words_of(text)
             lengths.append(len(tokens))
             for word, count in Counter(token for token in tokens if token in words).items():
                 found[word][0].append(number)
@@ -125,18 +128,19 @@ class WordCounts:
 
     def find(self, words: Sequence[str], limit: int) -> list[int]:
         """Return the numbers of the best texts by query likelihood, best first, as `Engine.find` does."""
+        found = [self.postings[word][0] for word in words]
+        candidates = np.unique(np.concatenate([np.zeros(0, np.int64), *found]))
+        order = np.argsort(-self.scores(words)[candidates], kind="stable")[:limit]
+        return [int(number) for number in candidates[order]]
+
+    def scores(self, words: Sequence[str]) -> NDArray[np.float64]:
+        """Return the score of each text by equation 8 of the paper."""
         total = int(self.lengths.sum())
-        scores = np.zeros(len(self.lengths))
-        matched = np.zeros(len(self.lengths), np.bool_)
+        scores: NDArray[np.float64] = len(words) * np.log(MU / (MU + self.lengths))
         for word in words:
             where, counts = self.postings[word]
-            if len(where):
-                scores[where] += np.log1p(counts / (MU * counts.sum() / total))
-                matched[where] = True
-        scores += len(words) * np.log(MU / (MU + self.lengths))
-        candidates = np.flatnonzero(matched)
-        order = np.argsort(-scores[candidates], kind="stable")[:limit]
-        return [int(number) for number in candidates[order]]
+            scores[where] += np.log1p(counts / (MU * max(counts.sum(), 1) / total))
+        return scores
 
 
 def _rank(found: Sequence[int], wanted: int) -> int:
