@@ -15,7 +15,7 @@ import pytest
 from dehusk import Extractor, Page
 from dehusk.errors import ModelError
 from dehusk.methods import boilernet
-from dehusk.methods.boilernet import Boilernet
+from dehusk.methods.boilernet import Boilernet, Reading
 from dehusk.methods.boilernet.onnx import TABLE, Floats, Longs, Network
 from dehusk.model_files import shipped_folder
 
@@ -27,6 +27,7 @@ PAGE = (
     "<footer><a href=/about>About us</a> <a href=/legal>Legal notice</a></footer>"
 )
 BOTH = pytest.mark.parametrize("make", [boilernet.shipped, boilernet.small], ids=["large", "small"])
+PAPERS = pytest.mark.parametrize("make", [boilernet.paper, boilernet.paper_cleaneval], ids=["trends", "cleaneval"])
 
 
 @BOTH
@@ -35,6 +36,20 @@ def test_it_keeps_the_text_and_drops_the_menu(make: Callable[[], Boilernet]) -> 
     assert "The shearers came" in text
     assert "The wool went to the mill" in text
     assert "Legal notice" not in text
+
+
+@PAPERS
+def test_the_papers_networks_see_counts_and_no_buttons(make: Callable[[], Boilernet]) -> None:
+    method, page = make(), Page.from_html(PAGE.replace("<footer>", "<button>Buy the <b>wool</b></button><footer>"))
+    assert method.reading == Reading(logs=False, unread=frozenset({"button", "iframe", "noscript"}), window=8192)
+    blocks = method.segment(page)
+    scores = dict(zip(blocks.strings(), method.score(page, blocks).values.tolist(), strict=True))
+    assert scores["Buy the"] == scores["wool"] == 1.0
+    # What is not read is no context either: all else has the scores of the page without it.
+    plain = Page.from_html(PAGE)
+    without = method.score(plain, method.segment(plain)).values
+    assert [score for text, score in scores.items() if text not in ("Buy the", "wool")] == without.tolist()
+    assert scores["The wool went to the mill at Carrick in eleven sacks, and the cheque came in August."] < 0.5
 
 
 @BOTH

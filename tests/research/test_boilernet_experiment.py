@@ -183,3 +183,17 @@ def test_the_tables_have_the_figures_of_the_paper_too(work: Path, monkeypatch: p
     assert next(line for line in first.lines if line.name.startswith("BoilerPipe")).ours[2] == 0.75
     assert [line.name for line in curve.lines] == ["4 pages, 3 seeds", "6 pages, 5 seeds"]
     assert (work / "learning-curve.png").stat().st_size > 10_000
+
+
+@pytest.mark.slow
+@pytest.mark.data
+@pytest.mark.parametrize(
+    ("corpus", "boilerplate", "content"), [("googletrends2017", 0.89, 0.77), ("cleaneval", 0.81, 0.86)]
+)
+def test_the_shipped_networks_of_the_paper_are_as_good(
+    tmp_path: Path, corpus: str, boilerplate: float, content: float
+) -> None:
+    runs = Runs.open(tmp_path, lambda _: None)
+    found = runs.by_method(runs.parts(corpus), boilernet.SHIPPED[corpus])
+    assert found.boilerplate.prf.f1 >= boilerplate
+    assert found.content.prf.f1 >= content

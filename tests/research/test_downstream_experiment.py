@@ -1,7 +1,6 @@
 """The experiment on downstream tasks, on invented pages: texts, queries, both kinds of search, classes, tables."""
 
 import json
-from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
@@ -134,7 +133,7 @@ def test_a_difference_by_chance_is_told_from_a_real_one() -> None:
 
 
 @pytest.fixture
-def work(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Runs]:
+def work(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Runs:
     """Return runs over the small pages, by three methods of which one drops the first word."""
     pages, kinds, schools = labelled()
     rows = [{"class": kind, "school": school} for kind, school in zip(kinds, schools, strict=True)]
