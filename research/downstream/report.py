@@ -106,9 +106,13 @@ def arrow(difference: float, p: float) -> str:
 
 
 def paired_p(values: Doubles, base: Doubles) -> float:
-    """Return the p-value of the Wilcoxon test on pairs, as in the paper; 1 if all pairs are equal.
+    """Return the p-value of the Wilcoxon test on pairs, as in the paper; 1 if ranks and means disagree.
 
     >>> paired_p(np.array([1.0, 0.5]), np.array([1.0, 0.5]))
     1.0
     """
-    return float(wilcoxon(values, base).pvalue) if np.any(values != base) else 1.0
+    difference = float((values - base).mean())
+    if not np.any(values != base) or not difference:
+        return 1.0
+    side = wilcoxon(values, base, alternative="greater" if difference > 0 else "less")
+    return min(2 * float(side.pvalue), 1.0)

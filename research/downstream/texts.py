@@ -23,7 +23,9 @@ from research.cache import file_name
 TAGS_REMOVED: Final = "tags removed"
 BASELINE: Final = "alltext"
 PEERS_MEASURED: Final = ("resiliparse",)
-METHODS: Final = (TAGS_REMOVED, *(entry.name for entry in REGISTRY), *PEERS_MEASURED)
+# Without the networks that exist for comparison with a paper's tables.
+OURS: Final = tuple(entry.name for entry in REGISTRY if not entry.name.startswith("boilernet-paper"))
+METHODS: Final = (TAGS_REMOVED, *OURS, *PEERS_MEASURED)
 SEARCHED: Final = (*SETS, "webkb")  # the collections that are searched together
 TAG: Final = re.compile(r"<[^>]*>")
 PAGES_PER_MESSAGE: Final = 1000
