@@ -82,7 +82,7 @@ class Runs:
     def by_network(self, parts: Parts, seed: int, *, balanced: bool = True) -> ByClass:
         """Return the counts of a network, trained as in the paper, on the test pages.
 
-        Keras ignores a class weight that is not a dictionary, as in the authors' program: not `balanced`.
+        Keras ignores a class weight that is not a dictionary; without `balanced` the loss is as it would be then.
         """
         recipe = replace(PAPER, balanced=balanced)
         loss = "" if balanced else "-unweighted"

@@ -33,10 +33,10 @@ def draw(work: Runs, path: Path) -> None:
         sizes = [work.searched(method).index_bytes / 1e6 for method in METHODS]
         right.barh(rows, sizes, color="#999999")
         for row, size in zip(rows, sizes, strict=True):
-            right.annotate(f" {size:.0f}", (size, row), va="center", fontsize=8)
+            right.annotate(f" {size:.1f}", (size, row), va="center", fontsize=8)
         left.set(title="WebKB: macro F1, per cent", yticks=rows, yticklabels=METHODS)
         left.invert_yaxis()
-        middle.set(title="Known-item search: MRR, per cent")
+        middle.set(title="Known-item search, query likelihood: MRR, per cent")
         right.set(title="Index, MB")
 
 

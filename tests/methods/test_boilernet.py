@@ -144,7 +144,12 @@ def test_a_table_that_does_not_fit_is_refused(
 
 @pytest.mark.parametrize(
     ("change", "message"),
-    [({"format": 99}, "has format 99"), ({"words": ["the"]}, "inputs"), ({"threshold": 1.5}, "between 0 and 1")],
+    [
+        ({"format": 99}, "has format 99"),
+        ({"words": ["the"]}, "inputs"),
+        ({"threshold": 1.5}, "between 0 and 1"),
+        ({"window": 0}, "at least 1 text node, got 0"),
+    ],
 )
 def test_a_model_that_does_not_fit_is_refused(copied: Path, change: dict[str, object], message: str) -> None:
     path = copied / "model.json"
@@ -161,6 +166,14 @@ def test_a_folder_without_a_model(tmp_path: Path) -> None:
         Boilernet.load(tmp_path)
 
 
-@pytest.mark.parametrize(("name", "most"), [("boilernet", 5_000_000), ("boilernet-small", 1_000_000)])
+@pytest.mark.parametrize(
+    ("name", "most"),
+    [
+        ("boilernet", 5_000_000),
+        ("boilernet-small", 1_000_000),
+        ("boilernet-paper", 5_000_000),
+        ("boilernet-paper-cleaneval", 5_000_000),
+    ],
+)
 def test_the_models_stay_small(name: str, most: int) -> None:
     assert sum(path.stat().st_size for path in shipped_folder(name).iterdir()) < most
