@@ -36,7 +36,7 @@ def draw(work: Runs, path: Path) -> None:
             right.annotate(f" {size:.1f}", (size, row), va="center", fontsize=8)
         left.set(title="WebKB: macro F1, per cent", yticks=rows, yticklabels=METHODS)
         left.invert_yaxis()
-        middle.set(title="Known-item search, query likelihood: MRR, per cent")
+        middle.set(title="Known-item search (QL): MRR, per cent")
         right.set(title="Index, MB")
 
 
