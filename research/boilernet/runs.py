@@ -3,11 +3,10 @@
 Files computed on another machine, say one with a GPU, can be copied there; missing ones are computed.
 """
 
-import hashlib
 import os
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final, Self
 
@@ -18,24 +17,21 @@ from dehusk.errors import InputError, UsageError
 from dehusk.evaluation.metrics import ByClass, by_class
 from dehusk.evaluation.peers import find_peer
 from dehusk.extras import install_command
-from dehusk.gold.alignment import gold_shares
 from dehusk.gold.corpora import Corpus, open_corpus
 from dehusk.gold.pages import DEFECTS, TWICE, GoldPage
+from dehusk.models import registry
 from dehusk.pool import Pool
 from dehusk.training.boilernet.examples import examples
-from dehusk.training.boilernet.inputs import choose_vocabulary, inputs
 from dehusk.training.boilernet.packed import BoilernetPacked
-from dehusk.training.boilernet.recipe import PAPER
-from dehusk.training.boilernet.tuning import leaf_f1, leaves_of
-from dehusk.training.examples import LIMITS
+from dehusk.training.boilernet.paper import PaperPages, digest, own_split
+from dehusk.training.boilernet.recipe import PAPER, BoilernetRecipe
+from dehusk.training.examples import LIMITS, parse
 from research import Progress
-from research.cache import write_atomically
+from research.boilernet.node_counts import leaf_counts, node_counts
+from research.cache import file_name, write_atomically
 
 SETS: Final = ("googletrends2017", "cleaneval")
 EPOCHS_PER_MESSAGE: Final = 10
-VALIDATION_PAGES: Final = 5  # of cleaneval's development pages, as in the paper
-# Tags whose text the authors' program ignores; our tree has no text below the others that it names, such as scripts.
-IGNORED_TAGS: Final = frozenset({"button", "iframe", "noscript"})
 
 Floats = NDArray[np.float32]
 
@@ -76,36 +72,43 @@ class Runs:
             return Parts(name, *(self._pages(name, split) for split in ("train", "dev", "test")))
         # Defects of some gold texts leave the labels of their nodes usable: a list of links has no content.
         usable = [page for page in self._pages(name, "dev") if DEFECTS[name].get(self.packed.info[page].id) != TWICE]
-        usable.sort(key=lambda page: _digest(self.packed.info[page].id))
-        check, train = sorted(usable[:VALIDATION_PAGES]), sorted(usable[VALIDATION_PAGES:])
-        return Parts(name, train, check, self._pages(name, "test"))
+        return Parts(name, *own_split(self.packed, usable), self._pages(name, "test"))
 
     def fewer(self, parts: Parts, count: int, seed: int) -> Parts:
         """Return the split with fewer training pages, chosen by the seed."""
-        shuffled = sorted(parts.train, key=lambda page: _digest(f"{seed}:{self.packed.info[page].id}"))
+        shuffled = sorted(parts.train, key=lambda page: digest(f"{seed}:{self.packed.info[page].id}"))
         return Parts(parts.name, sorted(shuffled[:count]), parts.check, parts.test)
 
-    def by_network(self, parts: Parts, seed: int) -> ByClass:
-        """Return the counts of a network, trained as in the paper, on the test pages."""
-        path = self.work / f"{parts.name}-{len(parts.train)}-{seed}.npz"
+    def by_network(self, parts: Parts, seed: int, *, balanced: bool = True) -> ByClass:
+        """Return the counts of a network, trained as in the paper, on the test pages.
+
+        Keras ignores a class weight that is not a dictionary; without `balanced` the loss is as it would be then.
+        """
+        recipe = replace(PAPER, balanced=balanced)
+        loss = "" if balanced else "-unweighted"
+        path = self.work / f"{parts.name}-{len(parts.train)}-{seed}{loss}.npz"
         if not path.exists():
-            self._train(parts, seed, path)
+            self._train(parts, seed, recipe, path)
         with np.load(path, allow_pickle=False) as file:
             # Otherwise figures of one recipe would be reported under the name of another.
-            if str(file.get("recipe", "")) != str(PAPER):
+            if str(file.get("recipe", "")) != str(recipe):
                 raise InputError(f"{path} was trained with another recipe; remove it")
-            return self.counts(parts, file["scores"] >= 0.5)
+            return leaf_counts(self.packed, parts.test, file["scores"] >= 0.5)
 
-    def counts(self, parts: Parts, dropped: NDArray[np.bool_]) -> ByClass:
-        """Return the counts of labelled nodes; nodes that are not in our tree count as dropped."""
-        packed, leaves = self.packed, leaves_of(self.packed, parts.test)
-        nodes, labels = packed.nodes[leaves].astype(np.int64), np.nan_to_num(packed.labels[leaves])
-        bad = np.round(nodes * labels).astype(np.int64)
-        info = [packed.info[page] for page in parts.test]
-        lost = [sum(each.lost_boilerplate for each in info), sum(each.lost_content for each in info)]
-        predicted = np.concatenate([dropped, dropped, [True, True]])
-        gold = np.concatenate([np.ones(len(bad), np.bool_), np.zeros(len(bad), np.bool_), [True, False]])
-        return by_class(predicted, gold, np.concatenate([bad, nodes - bad, lost]))
+    def by_method(self, parts: Parts, name: str) -> ByClass:
+        """Return the counts of a shipped network on the test pages, read as `dehusk extract` reads them."""
+        path = self.work / file_name(parts.name, name, "npz")
+        if not path.exists():
+            self.progress(f"{name} on {parts.name}")
+            method, kept = registry.method(name), []
+            for page in open_corpus(parts.name).pages("test"):
+                if page.labels:
+                    parsed = parse(page.html)
+                    blocks = method.segment(parsed)
+                    kept.append(method.score(parsed, blocks).values < 0.5)
+            _save(path, dropped=~np.concatenate(kept))
+        with np.load(path, allow_pickle=False) as file:
+            return leaf_counts(self.packed, parts.test, file["dropped"])
 
     def by_peer(self, name: str, corpus: str) -> ByClass:
         """Return the counts of another program on the labelled nodes of a corpus's test pages."""
@@ -120,12 +123,7 @@ class Runs:
     def _pages(self, name: str, split: str) -> list[int]:
         return [page for page, each in enumerate(self.packed.info) if (each.corpus, each.split) == (name, split)]
 
-    def _read(self) -> NDArray[np.bool_]:
-        """Return which leaves the authors' program reads."""
-        ignored = np.array([not IGNORED_TAGS.isdisjoint(chain.split()) for chain in self.packed.chains])
-        return ~ignored[self.packed.chain]
-
-    def _train(self, parts: Parts, seed: int, path: Path) -> None:
+    def _train(self, parts: Parts, seed: int, recipe: BoilernetRecipe, path: Path) -> None:
         try:
             from dehusk.training.boilernet.net.batches import Store  # noqa: PLC0415
             from dehusk.training.boilernet.net.fit import Task, fit, scores  # noqa: PLC0415
@@ -136,29 +134,18 @@ class Runs:
 
         def log_epoch(epoch: int, loss: float, figure: float) -> None:
             if epoch % EPOCHS_PER_MESSAGE == 0:
-                self.progress(f"{name}, epoch {epoch} of {PAPER.epochs}: loss {loss:.3f}, F1 {figure:.3f}")
+                self.progress(f"{name}, epoch {epoch} of {recipe.epochs}: loss {loss:.3f}, F1 {figure:.3f}")
 
-        read = self._read()
-        seen = self.packed.only(read)
-        data = inputs(seen, *choose_vocabulary(self.packed, parts.train), "counts")
-        labels = seen.labels[leaves_of(seen, parts.check)]
-        task = Task(
-            data, data.labels, parts.train, parts.check, lambda scores: float(np.mean(leaf_f1(labels, scores >= 0.5)))
-        )
-        net = fit(task, PAPER, seed, log_epoch, path.with_suffix(".pt"))
-        tested = read[leaves_of(self.packed, parts.test)]
-        predicted = np.ones(len(tested), np.float16)  # what it does not read, it drops
-        predicted[tested] = scores(net, Store.of(data), data, parts.test)
-        _save(path, recipe=np.array(str(PAPER)), scores=predicted)
+        pages = PaperPages.of(self.packed, ([*parts.train], [*parts.check]))
+        task = Task(pages.data, pages.data.labels, pages.train, pages.check, pages.judge)
+        net = fit(task, recipe, seed, log_epoch, path.with_suffix(".pt"))
+        found = pages.scored(scores(net, Store.of(pages.data), pages.data, parts.test), parts.test)
+        _save(path, recipe=np.array(str(recipe)), scores=found.astype(np.float16))
         path.with_suffix(".pt").unlink()
 
 
 def _save(path: Path, **arrays: Any) -> None:
     write_atomically(path, lambda file: np.savez_compressed(file, **arrays))
-
-
-def _digest(text: str) -> str:
-    return hashlib.sha256(text.encode()).hexdigest()
 
 
 def _peer_counts(name: str, corpus: Corpus) -> NDArray[np.int64]:
@@ -178,20 +165,3 @@ def peer_counts(name: str, page: GoldPage) -> NDArray[np.int64]:
     peer.load()
     assert isinstance(page.html, str)  # as in both corpora
     return node_counts(page, peer.run(page.html, page.language))
-
-
-def node_counts(page: GoldPage, output: str) -> NDArray[np.int64]:
-    """Return how many nodes are dropped rightly and wrongly, then kept wrongly and rightly.
-
-    A node is kept if most of its words are in the output.
-
-    >>> page = GoldPage("", "", "", "", None, labels=(("Home", 1), ("It rained all day.", 0)))
-    >>> node_counts(page, "It rained all day.")
-    array([1, 0, 0, 1])
-    """
-    texts = [" ".join(text.split()) for text, _ in page.labels or ()]
-    end = np.cumsum([len(text) + 1 for text in texts]) - 1
-    start = end - [len(text) for text in texts]
-    kept = gold_shares("\n".join(texts), start, end, output).shares > 0.5
-    bad = np.array([label == 1 for _, label in page.labels or ()])
-    return np.array([np.sum(~kept & bad), np.sum(~kept & ~bad), np.sum(kept & bad), np.sum(kept & ~bad)])

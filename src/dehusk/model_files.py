@@ -22,7 +22,10 @@ from dehusk.extras import EXTRAS, install_command
 
 SHIPPED: Final = Path(__file__).parent / "models"
 # Models that the base install leaves out, and the package, installed by an extra, that holds each.
-ELSEWHERE: Final = {"boilernet": "dehusk_neural", "boilernet-small": "dehusk_neural", "pyplexity": "dehusk_lm"}
+ELSEWHERE: Final = {
+    **dict.fromkeys(("boilernet", "boilernet-small", "boilernet-paper", "boilernet-paper-cleaneval"), "dehusk_neural"),
+    "pyplexity": "dehusk_lm",
+}
 # What numpy and zipfile raise on damaged or foreign files; the last three for shapes and types that cannot be.
 DAMAGED: Final = (
     OSError, EOFError, RuntimeError, ValueError, BadZipFile, LZMAError, zlib.error,

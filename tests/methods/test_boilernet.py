@@ -5,6 +5,7 @@ import pickle
 import shutil
 import sys
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,7 @@ import pytest
 from dehusk import Extractor, Page
 from dehusk.errors import ModelError
 from dehusk.methods import boilernet
-from dehusk.methods.boilernet import Boilernet
+from dehusk.methods.boilernet import Boilernet, Reading
 from dehusk.methods.boilernet.onnx import TABLE, Floats, Longs, Network
 from dehusk.model_files import shipped_folder
 
@@ -26,6 +27,7 @@ PAGE = (
     "<footer><a href=/about>About us</a> <a href=/legal>Legal notice</a></footer>"
 )
 BOTH = pytest.mark.parametrize("make", [boilernet.shipped, boilernet.small], ids=["large", "small"])
+PAPERS = pytest.mark.parametrize("make", [boilernet.paper, boilernet.paper_cleaneval], ids=["trends", "cleaneval"])
 
 
 @BOTH
@@ -36,14 +38,28 @@ def test_it_keeps_the_text_and_drops_the_menu(make: Callable[[], Boilernet]) -> 
     assert "Legal notice" not in text
 
 
+@PAPERS
+def test_the_papers_networks_see_counts_and_no_buttons(make: Callable[[], Boilernet]) -> None:
+    method, page = make(), Page.from_html(PAGE.replace("<footer>", "<button>Buy the <b>wool</b></button><footer>"))
+    assert method.reading == Reading(logs=False, unread=frozenset({"button", "iframe", "noscript"}), window=8192)
+    blocks = method.segment(page)
+    scores = dict(zip(blocks.strings(), method.score(page, blocks).values.tolist(), strict=True))
+    assert scores["Buy the"] == scores["wool"] == 1.0
+    # What is not read is no context either: all else has the scores of the page without it.
+    plain = Page.from_html(PAGE)
+    without = method.score(plain, method.segment(plain)).values
+    assert [score for text, score in scores.items() if text not in ("Buy the", "wool")] == without.tolist()
+    assert scores["The wool went to the mill at Carrick in eleven sacks, and the cheque came in August."] < 0.5
+
+
 @BOTH
-def test_long_pages_are_read_in_windows(make: Callable[[], Boilernet], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_long_pages_are_read_in_windows(make: Callable[[], Boilernet]) -> None:
     method, page = make(), Page.from_html(PAGE * 60)
     blocks = method.segment(page)
     whole = method.score(page, blocks).values
-    monkeypatch.setattr(boilernet, "WINDOW", 200)
-    split = method.score(page, blocks).values
-    assert len(boilernet.windows(len(blocks))) > 1
+    narrow = replace(method, reading=replace(method.reading, window=200))
+    split = narrow.score(page, blocks).values
+    assert len(boilernet.windows(len(blocks), 200)) > 1
     assert np.mean((whole < 0.5) == (split < 0.5)) > 0.98
 
 
@@ -128,7 +144,12 @@ def test_a_table_that_does_not_fit_is_refused(
 
 @pytest.mark.parametrize(
     ("change", "message"),
-    [({"format": 99}, "has format 99"), ({"words": ["the"]}, "inputs"), ({"threshold": 1.5}, "between 0 and 1")],
+    [
+        ({"format": 99}, "has format 99"),
+        ({"words": ["the"]}, "inputs"),
+        ({"threshold": 1.5}, "between 0 and 1"),
+        ({"window": 0}, "at least 1 text node, got 0"),
+    ],
 )
 def test_a_model_that_does_not_fit_is_refused(copied: Path, change: dict[str, object], message: str) -> None:
     path = copied / "model.json"
@@ -145,6 +166,14 @@ def test_a_folder_without_a_model(tmp_path: Path) -> None:
         Boilernet.load(tmp_path)
 
 
-@pytest.mark.parametrize(("name", "most"), [("boilernet", 5_000_000), ("boilernet-small", 1_000_000)])
+@pytest.mark.parametrize(
+    ("name", "most"),
+    [
+        ("boilernet", 5_000_000),
+        ("boilernet-small", 1_000_000),
+        ("boilernet-paper", 5_000_000),
+        ("boilernet-paper-cleaneval", 5_000_000),
+    ],
+)
 def test_the_models_stay_small(name: str, most: int) -> None:
     assert sum(path.stat().st_size for path in shipped_folder(name).iterdir()) < most

@@ -1,18 +1,24 @@
 """The experiment on boilernet: how nodes are counted, how pages are split, and all of it on invented scores."""
 
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
 from dehusk.errors import InputError
 from dehusk.evaluation.metrics import ByClass, Counts
+from dehusk.gold.corpora import TRAINING_SETS
 from dehusk.gold.pages import GoldPage
 from dehusk.training.boilernet.examples import make_examples
 from dehusk.training.boilernet.packed import BoilernetExample, BoilernetPacked
 from dehusk.training.boilernet.recipe import PAPER, BoilernetRecipe
 from research import boilernet
-from research.boilernet.runs import Runs, node_counts
+from research.boilernet.cross_validation import FOLDS, NETWORKS, CrossValidation, site_folds
+from research.boilernet.node_counts import node_counts
+from research.boilernet.runs import Runs
+from research.cache import file_name
 
 SIZES = {("googletrends2017", "train"): 6, ("googletrends2017", "dev"): 3, ("googletrends2017", "test"): 2}
 SIZES |= {("cleaneval", "dev"): 8, ("cleaneval", "test"): 3}
@@ -36,10 +42,43 @@ def work(tmp_path: Path) -> Path:
         for seed in range(boilernet.SEEDS):
             path = tmp_path / f"{corpus}-{trained}-{seed}.npz"
             np.savez(path, scores=np.tile(scores, test), recipe=np.array(str(PAPER)))
+            unweighted = replace(PAPER, balanced=False)
+            np.savez(
+                tmp_path / f"{path.stem}-unweighted.npz", scores=np.zeros(4 * test), recipe=np.array(str(unweighted))
+            )
     for corpus in ("googletrends2017", "cleaneval"):
         for peer in boilernet.PEERS.values():
             np.savez(tmp_path / f"{corpus}-{peer}.npz", counts=np.array([3, 1, 1, 3]))
+        for shipped in (boilernet.SHIPPED[corpus], *NETWORKS):
+            dropped = np.tile([True, False, False, True], SIZES[corpus, "test"])
+            np.savez(tmp_path / file_name(corpus, shipped, "npz"), dropped=dropped)
     return tmp_path
+
+
+def cross_validated(work: Path) -> None:
+    """Write pages of six sites, and scores by which the large network is right and the small one keeps everything."""
+    found = [
+        make_examples(
+            None, GoldPage("googletrends2017", str(n), "train", HTML, None, f"http://s{n}.org/", labels=LABELS)
+        )
+        for n in range(6)
+    ]
+    packed = BoilernetPacked.of([examples[0] for examples, _ in found], dict.fromkeys(TRAINING_SETS, ""), {})
+    packed.save(work / "features.npz")
+    scores = {"boilernet": [0.9, 0.3, 0.3, 0.9], "boilernet-small": [0.3] * 4}
+    for fold in range(FOLDS):
+        arrays: dict[str, Any] = {f"{name}-recipe": np.array(str(recipe)) for name, recipe in NETWORKS.items()}
+        arrays |= {f"{name}-threshold": np.array(0.4) for name in NETWORKS}
+        arrays |= {f"{name}-scores": np.array(values * 2) for name, values in scores.items()}
+        np.savez(work / f"fold-{fold}.npz", **arrays)
+
+
+def test_no_site_is_in_two_folds(work: Path) -> None:
+    cross_validated(work)
+    folds = [CrossValidation.open(work, print).held_out(fold)[0] for fold in range(FOLDS)]
+    assert sorted(page for fold in folds for page in fold) == [*range(6)]
+    assert {len(fold) for fold in folds} == {2}
+    assert len(set(site_folds(["a.org"] * 5 + ["b.org"]).values())) == 2
 
 
 def test_a_node_is_kept_where_most_of_its_words_come_out() -> None:
@@ -122,7 +161,11 @@ def test_what_is_missing_is_trained(work: Path, monkeypatch: pytest.MonkeyPatch)
 def test_the_tables_have_the_figures_of_the_paper_too(work: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(boilernet, "WORK", work)
     monkeypatch.setattr(boilernet, "FEWER", (4,))
-    first, second, curve = boilernet.tables(print)
+    cross_validated(work)
+    first, second, validated, curve = boilernet.tables(print)
+    assert [line.name for line in validated.lines] == ["boilernet", "boilernet-small"]
+    assert validated.lines[0].ours[2] == pytest.approx(4 / 5)
+    assert validated.lines[1].ours[2] == 0.0
     assert "3 training pages, 5 validation pages, 3 test pages" in first.title
     (ours,) = (line for line in second.lines if line.name.startswith("BoilerNet"))
     assert ours.paper[5] == 0.78
@@ -132,6 +175,25 @@ def test_the_tables_have_the_figures_of_the_paper_too(work: Path, monkeypatch: p
         "content F1 0.500 0.500 0.500 0.500 0.500, mean 0.500"
     )
     assert curve.lines[-1].ours[0] == pytest.approx(2 / 3)
+    by_name = {line.name: line for line in second.lines}
+    assert by_name["boilernet-paper, as shipped"].ours[2] == pytest.approx(
+        4 / 5
+    )  # the node that the tree lacks is lost
+    assert by_name["class weight ignored, mean"].ours[2] == 0.0  # they keep everything
     assert next(line for line in first.lines if line.name.startswith("BoilerPipe")).ours[2] == 0.75
     assert [line.name for line in curve.lines] == ["4 pages, 3 seeds", "6 pages, 5 seeds"]
     assert (work / "learning-curve.png").stat().st_size > 10_000
+
+
+@pytest.mark.slow
+@pytest.mark.data
+@pytest.mark.parametrize(
+    ("corpus", "boilerplate", "content"), [("googletrends2017", 0.89, 0.77), ("cleaneval", 0.81, 0.86)]
+)
+def test_the_shipped_networks_of_the_paper_are_as_good(
+    tmp_path: Path, corpus: str, boilerplate: float, content: float
+) -> None:
+    runs = Runs.open(tmp_path, lambda _: None)
+    found = runs.by_method(runs.parts(corpus), boilernet.SHIPPED[corpus])
+    assert found.boilerplate.prf.f1 >= boilerplate
+    assert found.content.prf.f1 >= content

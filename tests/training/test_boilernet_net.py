@@ -14,9 +14,11 @@ from numpy.typing import NDArray
 
 from dehusk import Extractor, Page
 from dehusk.errors import InputError
+from dehusk.methods.boilernet import Boilernet, Reading
 from dehusk.methods.boilernet.features import Vocabulary, boilernet_features, cut
 from dehusk.training.boilernet import recipe
 from dehusk.training.boilernet.inputs import Inputs, choose_vocabulary, inputs
+from dehusk.training.boilernet.paper import UNREAD, split_of_folder
 from tests.helpers.boilernet import TINY, TINY_SMALL, packed, pages
 from tests.helpers.train_command import train
 
@@ -26,7 +28,7 @@ from dehusk.methods.boilernet.onnx import Network
 from dehusk.training.boilernet.net import chunked_rnn, fit, narrow
 from dehusk.training.boilernet.net.batches import Store, even_batches, pieces_of
 from dehusk.training.boilernet.net.network import Net
-from dehusk.training.boilernet.net.onnx import write_eight_bits, write_onnx
+from dehusk.training.boilernet.net.onnx import write_eight_bit_weights, write_eight_bits, write_onnx
 from dehusk.training.boilernet.net.trainer import Trainer
 
 pytestmark = [pytest.mark.training, pytest.mark.usefixtures("one_thread")]
@@ -59,6 +61,103 @@ def test_ten_pages_are_learnt(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
     again = train(*command)
     assert again.exit_code != 0
     assert "not empty" in str(again.exception)
+
+
+class TestPaper:
+    def test_a_network_of_the_papers_recipe_is_trained_and_read(self, tmp_path: Path) -> None:
+        data, split = tmp_path / "mine.jsonl", tmp_path / "split"
+        data.write_text("\n".join(map(json.dumps, pages())), encoding="utf-8")
+        split.mkdir()
+        (split / "train_set.txt").write_text("\n".join(str(number) for number in range(7)), encoding="utf-8")
+        (split / "dev_set.txt").write_text("7.html\n8.html\n", encoding="utf-8")
+        output = tmp_path / "out"
+        sizes = ["--layers", "1", "--units", "24", "--dropout", "0.2", "--epochs", "150", "--tags", "6", "--words", "9"]
+        command = ["boilernet", "--paper", "--data", str(data), "--split", str(split), *sizes]
+        done = train(*command, "--output", str(output), "--work", str(tmp_path / "work"), "--jobs", "1")
+        assert done.exit_code == 0, done.output
+        assert "7 pages to learn from, 2 to choose the epoch by" in done.output
+        about = json.loads((output / "model.json").read_text(encoding="utf-8"))
+        assert (len(about["tags"]), len(about["words"]), about["recipe"]["layers"]) == (6, 9, 1)
+        assert about["command"].startswith("dehusk train boilernet --paper --layers 1 --units 24 --dropout 0.2")
+        assert about["trained_on"] == [{"set": "mine", "pages": 9, "licence": "the user's own"}]
+        method = Boilernet.load(output)
+        assert method.reading == Reading(logs=False, unread=UNREAD, window=8192)
+        unseen = pages()[9]  # in neither file
+        assert Extractor(method).extract(unseen["html"]).text == unseen["gold"]
+
+    @pytest.mark.parametrize(
+        ("options", "message"),
+        [
+            (["--layers", "3", "--data", "x.jsonl"], "--layers is for one network by the paper's recipe; add --paper"),
+            (["--paper"], "--paper trains on one set; name it with --data"),
+        ],
+    )
+    def test_options_that_do_not_fit_are_an_error(self, options: list[str], message: str) -> None:
+        ended = train("boilernet", *options)
+        assert message in str(ended.exception)
+
+    @pytest.mark.parametrize(
+        ("train_set", "dev_set", "message"),
+        [("0 1", "77", "names '77'"), ("0 1", "1", "learnt from and checked on"), ("0", None, "cannot be read")],
+    )
+    def test_a_split_that_does_not_fit_is_an_error(
+        self, tmp_path: Path, train_set: str, dev_set: str | None, message: str
+    ) -> None:
+        (tmp_path / "train_set.txt").write_text(train_set, encoding="utf-8")
+        if dev_set is not None:
+            (tmp_path / "dev_set.txt").write_text(dev_set, encoding="utf-8")
+        with pytest.raises(InputError, match=message):
+            split_of_folder(packed(3), tmp_path)
+
+    def test_scores_are_those_of_the_papers_formulas(self, tmp_path: Path) -> None:
+        """Three text nodes, one of them in a button; tags p and b, words "sea" and "the": all can be counted by eye."""
+        torch.manual_seed(3)
+        net = Net(6, replace(recipe.PAPER, layers=1, width=2)).eval()
+        for name, weight in net.named_parameters():
+            if "weight" in name:  # what 8 bits hold exactly: multiples of a 127th of the largest
+                weight.data = torch.round(weight.data * 32).clamp(-126, 126) / 127
+                weight.data.view(len(weight), -1)[:, 0] = 1.0
+        about = {"format": 1, "name": "tiny", "threshold": 0.5, "logs": False, "unread": ["button"], "window": 8192}
+        (tmp_path / "model.json").write_text(json.dumps(about | {"tags": ["b", "p"], "words": ["sea", "the"]}))
+        write_eight_bit_weights(net, tmp_path / "network.onnx")
+        method = Boilernet.load(tmp_path)
+        page = Page.from_html("<p>The sea, the <button>sea</button><b>sea</b>")
+        found = method.score(page, method.segment(page)).values
+        # Columns: other tags (html, body), b, p, other words (the comma), sea, the.
+        rows = np.array([[2, 0, 1, 1, 1, 2], [2, 1, 1, 0, 1, 0]], np.float64)
+        np.testing.assert_allclose(found, [*by_hand(net, rows)[:1], 1.0, *by_hand(net, rows)[1:]], atol=1e-6)
+
+    def test_without_class_weights_all_text_nodes_count_the_same(self) -> None:
+        data = data_of(3, [0, 1])
+        task = fit.Task(data, data.labels, [0, 1], [2], lambda _: 0.0)
+        weights = fit._weights(task, replace(recipe.PAPER, balanced=False))
+        assert set(weights[:, : data.start[2]].ravel().tolist()) == {1.0}
+        assert set(weights[:, data.start[2] :].ravel().tolist()) == {0.0}
+        assert len(set(fit._weights(task, recipe.PAPER)[:, 0].tolist())) == 2
+
+
+def by_hand(net: Net, rows: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the scores of rows by the formulas of a dense layer and an LSTM that reads them in both directions."""
+    weights = {name: value.detach().numpy().astype(np.float64) for name, value in net.state_dict().items()}
+    dense = np.maximum(rows @ weights["dense.weight"].T + weights["dense.bias"], 0)
+    sides = []
+    for end, order in (("l0", (0, 1)), ("l0_reverse", (1, 0))):
+        states, hidden, cell = np.zeros((2, 2)), np.zeros(2), np.zeros(2)
+        for place in order:
+            gates = weights[f"recurrent.weight_ih_{end}"] @ dense[place] + weights[f"recurrent.bias_ih_{end}"]
+            gates = gates + weights[f"recurrent.weight_hh_{end}"] @ hidden + weights[f"recurrent.bias_hh_{end}"]
+            enter, forget, new, leave = gates.reshape(4, 2)
+            cell = sigmoid(forget) * cell + sigmoid(enter) * np.tanh(new)
+            hidden = sigmoid(leave) * np.tanh(cell)
+            states[place] = hidden
+        sides.append(states)
+    found: NDArray[np.float64] = sigmoid(np.hstack(sides) @ weights["out.weight"][0] + weights["out.bias"])
+    return found
+
+
+def sigmoid(values: NDArray[np.float64]) -> NDArray[np.float64]:
+    found: NDArray[np.float64] = 1 / (1 + np.exp(-values))
+    return found
 
 
 class TestNet:

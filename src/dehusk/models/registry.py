@@ -47,6 +47,10 @@ REGISTRY: Final = (
           "two recurrent layers over tags and words (Leonhardt et al. 2020); needs dehusk[neural]"),
     Entry("boilernet-small", "dehusk.methods.boilernet", "small", "a text node",
           "one small recurrent layer trained by boilernet, for bulk and browsers; needs dehusk[neural]"),
+    Entry("boilernet-paper", "dehusk.methods.boilernet", "paper", "a text node",
+          "the network of the paper, trained on the 50 pages of its GoogleTrends-2017; needs dehusk[neural]"),
+    Entry("boilernet-paper-cleaneval", "dehusk.methods.boilernet", "paper_cleaneval", "a text node",
+          "the same, trained on 52 pages of CleanEval; needs dehusk[neural]"),
 )  # fmt: skip
 DEFAULT: Final = "kernel"
 

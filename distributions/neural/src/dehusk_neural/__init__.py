@@ -1,1 +1,1 @@
-"""Networks for dehusk, which finds them here: boilernet/ and boilernet-small/."""
+"""Networks for dehusk, which finds them here: one folder per network."""

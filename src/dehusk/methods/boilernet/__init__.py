@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from dehusk.blocks import Blocks
 from dehusk.errors import ModelError
-from dehusk.methods.boilernet.features import Entries, Vocabulary, boilernet_features, cut
+from dehusk.methods.boilernet.features import Entries, Vocabulary, boilernet_features, cut, leaves_outside
 from dehusk.methods.boilernet.onnx import Network
 from dehusk.model_files import open_description, shipped_folder
 from dehusk.page import Page
@@ -35,6 +35,27 @@ MAX_ENTRIES: Final = 60_000
 Floats = NDArray[np.float64]
 
 
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """How a network reads a page; model.json has all fields if they differ from these."""
+
+    logs: bool = True  # logarithms of one plus each count, else the counts, as in the paper
+    unread: frozenset[str] = frozenset()  # tags whose text it does not see, and which is dropped
+    window: int = WINDOW
+
+    @classmethod
+    def of(cls, about: dict[str, Any]) -> Self:
+        """Return what model.json says.
+
+        >>> Reading.of({"logs": False, "unread": ["button"]})
+        Reading(logs=False, unread=frozenset({'button'}), window=2048)
+        """
+        unread, window = about.get("unread", []), int(about.get("window", WINDOW))
+        if window < 1:
+            raise ValueError(f"a window must have at least 1 text node, got {window}")
+        return cls(bool(about.get("logs", True)), frozenset(map(str, unread)), window)
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Boilernet:
     """The method; `Boilernet.load(folder)` reads a network other than the shipped ones."""
@@ -44,6 +65,7 @@ class Boilernet:
     threshold: float
     name: str
     folder: Path
+    reading: Reading = Reading()
 
     def __post_init__(self) -> None:
         if self.network.width != self.vocabulary.width:
@@ -59,8 +81,8 @@ class Boilernet:
         """Read the network of a folder and its model.json."""
         with open_description(folder, FORMAT, "dehusk train boilernet") as about:
             vocabulary = Vocabulary.of(about["tags"], about["words"])
-            threshold, name = float(about["threshold"]), str(about["name"])
-        return cls(Network.load(folder / NETWORK), vocabulary, threshold, name, folder)
+            threshold, name, reading = float(about["threshold"]), str(about["name"]), Reading.of(about)
+        return cls(Network.load(folder / NETWORK), vocabulary, threshold, name, folder, reading)
 
     def __reduce__(self) -> tuple[Any, ...]:
         # Worker processes read the file themselves, once: a session cannot be pickled.
@@ -72,10 +94,12 @@ class Boilernet:
 
     def score(self, page: Page, blocks: Blocks) -> Scores:
         """Score each text node with the network's output, scaled so that its best threshold is at 0.5."""
-        entries = boilernet_features(blocks, self.vocabulary)
-        outputs = (self._read(entries, *window, CONTEXT) for window in windows(len(blocks)))
+        read = leaves_outside(blocks, self.reading.unread)
+        entries = boilernet_features(blocks, self.vocabulary, logs=self.reading.logs).only(read)
+        outputs = (self._read(entries, *each, CONTEXT) for each in windows(entries.leaves, self.reading.window))
         output = np.concatenate([np.zeros(0, np.float32), *outputs])
-        values: Floats = np.interp(output, (0, self.threshold, 1), (0, 0.5, 1))
+        values: Floats = np.ones(len(blocks))
+        values[read] = np.interp(output, (0, self.threshold, 1), (0, 0.5, 1))
         return Scores(blocks, values, self.name)
 
     def _read(self, entries: Entries, first: int, last: int, context: int) -> NDArray[np.float32]:
@@ -89,13 +113,13 @@ class Boilernet:
         return self.network.run(part.rows, part.columns, part.values, part.leaves)[first - begin : last - begin]
 
 
-def windows(count: int) -> list[tuple[int, int]]:
+def windows(count: int, longest: int = WINDOW) -> list[tuple[int, int]]:
     """Return the windows, of equal length, in which a page with that many leaves is read.
 
     >>> windows(5000)
     [(0, 1666), (1666, 3333), (3333, 5000)]
     """
-    parts = -(-count // WINDOW)
+    parts = -(-count // longest)
     return list(pairwise(count * part // parts for part in range(parts + 1))) if count else []
 
 
@@ -113,3 +137,13 @@ def shipped() -> Boilernet:
 def small() -> Boilernet:
     """Return the small network, for large corpora and browsers."""
     return loaded(shipped_folder("boilernet-small"))
+
+
+def paper() -> Boilernet:
+    """Return the network of the paper's recipe, trained on GoogleTrends-2017."""
+    return loaded(shipped_folder("boilernet-paper"))
+
+
+def paper_cleaneval() -> Boilernet:
+    """Return the network of the paper's recipe, trained on CleanEval."""
+    return loaded(shipped_folder("boilernet-paper-cleaneval"))

@@ -12,7 +12,7 @@ tests/methods/boilernet-vectors.json checks:
 - all others are letters of a word: lowercase below U+0530, unless that takes two characters; digits become 0.
 """
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
 from functools import cache
 from typing import Final, Self
@@ -108,7 +108,7 @@ def cut(page: Page) -> Blocks:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Entries:
-    """The input of the network: leaf by leaf the columns that are not 0, and the logarithms of one more than counts."""
+    """The input of the network: leaf by leaf the columns that are not 0, and their values."""
 
     rows: Longs
     columns: Longs
@@ -128,9 +128,31 @@ class Entries:
         begin, end = np.searchsorted(self.rows, (first, last)).tolist()
         return type(self)(self.rows[begin:end] - first, self.columns[begin:end], self.values[begin:end], last - first)
 
+    def only(self, leaves: NDArray[np.bool_]) -> Self:
+        """Return the entries of the marked leaves, as if there were no others."""
+        if leaves.all():
+            return self
+        kept, numbers = leaves[self.rows], np.cumsum(leaves) - 1
+        return type(self)(numbers[self.rows[kept]], self.columns[kept], self.values[kept], int(leaves.sum()))
 
-def boilernet_features(blocks: Blocks, vocabulary: Vocabulary) -> Entries:
-    """Return the entries of a page.
+
+def leaves_outside(blocks: Blocks, tags: Collection[str]) -> NDArray[np.bool_]:
+    """Return which text nodes are not below any of some tags.
+
+    >>> leaves_outside(cut(Page.from_html("<p>One<button><b>two</b></button>three")), {"button"}).tolist()
+    [True, False, True]
+    """
+    elements = blocks.elements
+    if not any(tag in tags for tag in set(elements.tag)):
+        return np.ones(len(blocks), np.bool_)
+    inside: list[bool] = []  # parents come before their children
+    for tag, parent in zip(elements.tag, elements.parent, strict=True):
+        inside.append(tag in tags or (parent >= 0 and inside[parent]))
+    return ~np.array(inside, np.bool_)[blocks.owner]
+
+
+def boilernet_features(blocks: Blocks, vocabulary: Vocabulary, *, logs: bool = True) -> Entries:
+    """Return the entries of a page: logarithms of one more than counts, or the counts.
 
     >>> leaves = cut(Page.from_html("<div><p>The sea, the sea"))
     >>> entries = boilernet_features(leaves, Vocabulary.of(["p"], ["the", ","]))
@@ -148,4 +170,5 @@ def boilernet_features(blocks: Blocks, vocabulary: Vocabulary) -> Entries:
     rows, columns, counts = (
         np.asarray(each)[: counter.size] for each in (counter.rows, counter.columns, counter.counts)
     )
-    return Entries(rows, columns, LOGS[np.minimum(counts, len(LOGS) - 1).astype(np.int64)], len(blocks))
+    values = LOGS[np.minimum(counts, len(LOGS) - 1).astype(np.int64)] if logs else counts
+    return Entries(rows, columns, values, len(blocks))

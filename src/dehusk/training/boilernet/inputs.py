@@ -37,7 +37,9 @@ class Inputs:
         return np.concatenate(([0], np.cumsum(self.size, dtype=np.int64)))
 
 
-def choose_vocabulary(packed: BoilernetPacked, pages: Sequence[int]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+def choose_vocabulary(
+    packed: BoilernetPacked, pages: Sequence[int], most_tags: int = TAGS, most_words: int = WORDS
+) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Return the commonest tags and words of some pages, in alphabetical order as in the original."""
     leaves = _leaves(packed, pages)
     tags: dict[str, int] = {}
@@ -47,7 +49,7 @@ def choose_vocabulary(packed: BoilernetPacked, pages: Sequence[int]) -> tuple[tu
     inside = np.repeat(leaves, packed.distinct)
     totals = np.bincount(packed.word[inside], packed.count[inside], len(packed.words))
     words = {packed.words[number]: int(totals[number]) for number in np.flatnonzero(totals).tolist()}
-    return _commonest(tags, TAGS), _commonest(words, WORDS)
+    return _commonest(tags, most_tags), _commonest(words, most_words)
 
 
 def _commonest(counted: dict[str, int], most: int) -> tuple[str, ...]:

@@ -1,14 +1,18 @@
-"""Pipeline: boilernet's two networks from corpora to their folders."""
+"""Pipeline: boilernet's two networks from corpora to their folders, and one by the paper's recipe."""
 
 from collections import Counter
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from dehusk.extras import require
 from dehusk.gold.corpora import Corpus, training_pages
+from dehusk.gold.pages import TWICE
 from dehusk.training.boilernet import recipe as recipes
 from dehusk.training.boilernet.examples import examples
+from dehusk.training.boilernet.inputs import TAGS, WORDS
 from dehusk.training.boilernet.packed import BoilernetPacked
+from dehusk.training.boilernet.paper import PaperPages, own_split, split_of_folder
 from dehusk.training.model_folder import check_new, repeated, train_command
 from dehusk.training.packed import licences_of, load_or_make
 from dehusk.training.progress import SILENT, Reporter, Tick
@@ -37,6 +41,72 @@ def train(
     command = train_command("boilernet", *repeated("--data", corpora), "--seed", str(seed))
     for name, net in (("boilernet", large), ("boilernet-small", small)):
         reporter.message(write(trainer, net, output / name, command, seed))
+
+
+@dataclass(frozen=True, slots=True)
+class PaperOptions:
+    """What the authors' program lets its users choose."""
+
+    layers: int = recipes.PAPER.layers
+    units: int = recipes.PAPER.width
+    dropout: float = recipes.PAPER.dropout
+    epochs: int = recipes.PAPER.epochs
+    tags: int = TAGS
+    words: int = WORDS
+    split: Path | None = None  # a folder with train_set.txt and dev_set.txt
+
+    @property
+    def recipe(self) -> recipes.BoilernetRecipe:
+        """The recipe of the network."""
+        chosen_from, paper = min(recipes.PAPER.chosen_from, self.epochs), recipes.PAPER
+        sized = replace(paper, layers=self.layers, width=self.units, dropout=self.dropout)
+        return replace(sized, epochs=self.epochs, chosen_from=chosen_from)
+
+    @property
+    def arguments(self) -> list[str]:
+        """What the command line was given."""
+        plain = PaperOptions()
+        given = {name: getattr(self, name) for name in self.__slots__ if getattr(self, name) != getattr(plain, name)}
+        return ["--paper", *(part for name, value in given.items() for part in (f"--{name}", str(value)))]
+
+
+def train_paper(
+    output: Path,
+    work: Path,
+    corpora: Sequence[str],
+    options: PaperOptions,
+    seed: int = 0,
+    jobs: int = 1,
+    reporter: Reporter = SILENT,
+) -> None:
+    """Train one network as in the paper, on the splits of one set, or those of a folder."""
+    check_new(output)
+    require("training", "torch", "onnx", "onnxruntime")
+    from dehusk.training.boilernet.net.export import write_paper  # noqa: PLC0415  (needs torch)
+    from dehusk.training.boilernet.net.fit import Task, fit  # noqa: PLC0415
+
+    path = work / "paper-features.npz"
+    packed = load_or_make(BoilernetPacked, path, corpora, lambda opened, _: pack_splits(opened, jobs), reporter)
+    everything = range(len(packed.info))
+    split = split_of_folder(packed, options.split) if options.split else own_split(packed, everything)
+    pages = PaperPages.of(packed, split, options.tags, options.words)
+    reporter.message(f"{len(pages.train)} pages to learn from, {len(pages.check)} to choose the epoch by")
+    task = Task(pages.data, pages.data.labels, pages.train, pages.check, pages.judge)
+    on_epoch = _on_epoch("paper", options.epochs, reporter)
+    net = fit(task, options.recipe, seed, on_epoch, work / "paper.pt")
+    command = train_command("boilernet", *options.arguments, *repeated("--data", corpora), "--seed", str(seed))
+    reporter.message(write_paper(pages, net, output, command, seed))
+
+
+def pack_splits(corpora: Sequence[Corpus], jobs: int) -> BoilernetPacked:
+    """Return the examples of all pages of the splits that may be trained on, the yardstick's among them.
+
+    A defect of a gold text leaves the labels of nodes usable: a list of links has no content.
+    """
+    skipped: Counter[str] = Counter()
+    pages = (page for corpus in corpora for page in corpus.pages() if page.split in corpus.train_splits)
+    found = examples((page for page in pages if page.defect != TWICE), jobs, skipped)
+    return BoilernetPacked.of(found, licences_of(corpora), skipped)
 
 
 def pack(corpora: Sequence[Corpus], jobs: int, tick: Tick = lambda: None) -> BoilernetPacked:

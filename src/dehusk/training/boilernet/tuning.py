@@ -1,6 +1,7 @@
 """Tuning: the threshold, and figures of scores by leaf and by word."""
 
 import hashlib
+from collections import Counter
 from collections.abc import Sequence
 from typing import Final
 
@@ -70,6 +71,16 @@ def check_pages(packed: BoilernetPacked) -> list[int]:
             break
         chosen += [page for page, each in enumerate(sites) if each == site]
     return sorted(chosen)
+
+
+def repeated(pages: Sequence[int], sets: Sequence[str], least: int) -> list[int]:
+    """Return pages, those of sets that have fewer than `least` as often as it takes to have about as many.
+
+    >>> repeated([3, 4, 5, 6], ["news", "news", "news", "forum"], 3)
+    [3, 4, 5, 6, 6, 6]
+    """
+    sizes = Counter(sets)
+    return [page for page, name in zip(pages, sets, strict=True) for _ in range(max(1, round(least / sizes[name])))]
 
 
 def figures_by_set(packed: BoilernetPacked, pages: Sequence[int], kept: Bools) -> dict[str, float]:

@@ -153,10 +153,7 @@ class _State:
 
 
 def _weights(task: Task, recipe: BoilernetRecipe) -> Floats:
-    """Return the weight of each leaf as boilerplate, then as content; 0 if its label is unknown.
-
-    Both classes have the same weight in total.
-    """
+    """Return the weight of each leaf as boilerplate, then as content; 0 if its label is unknown."""
     data = task.data
     inside = np.repeat(np.isin(np.arange(len(data.size)), task.train), data.size)
     known = inside & ~np.isnan(task.wanted)
@@ -168,7 +165,7 @@ def _weights(task: Task, recipe: BoilernetRecipe) -> Floats:
         counts /= np.sqrt(np.maximum(sums, 1))[page]
     wanted = np.nan_to_num(task.wanted)
     parts = np.array([(counts * wanted).sum(), (counts * (1 - wanted)).sum()])
-    share = counts.sum() / np.maximum(2 * parts, 1e-9)
+    share = counts.sum() / np.maximum(2 * parts, 1e-9) if recipe.balanced else np.ones(2)
     weights: Floats = (counts * share[:, None] / counts[known].mean()).astype(np.float32)
     return weights
 

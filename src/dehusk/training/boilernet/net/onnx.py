@@ -38,8 +38,44 @@ def write_eight_bits(net: NarrowNet, path: Path) -> None:
             quantize_dynamic(str(whole), str(path), weight_type=QuantType.QInt8, op_types_to_quantize=["LSTM"])
         finally:
             logging.disable(logging.NOTSET)
-    table, model = _table(net), onnx.load(str(path))
+    _save_beside_table(net, onnx.load(str(path)), path)
+
+
+def write_eight_bit_weights(net: Net, path: Path) -> None:
+    """Write a network with the weights of its LSTM layers in 8 bits, one scale per row, and all products in 32 bits.
+
+    Inputs that are counts can be large, and 8 bits for those would be too few.
+    """
+    _trace(net, path)
+    model = onnx.load(str(path))
+    graph = model.graph
+    layers = {name for node in graph.node if node.op_type in ("LSTM", "GRU") for name in node.input[1:3]}
+    weights = {each.name: numpy_helper.to_array(each) for each in graph.initializer if each.name in layers}
+    others = [each for each in graph.initializer if each.name not in weights]
+    nodes = []
+    for name, weight in weights.items():
+        rows = weight.reshape(-1, weight.shape[-1])
+        scale = np.maximum(np.abs(rows).max(axis=1), 1e-12).astype(np.float32) / 127
+        parts = {
+            "rows": np.rint(rows / scale[:, None]).astype(np.int8),
+            "scale": scale,
+            "shape": np.array(weight.shape),
+        }
+        others += [numpy_helper.from_array(value, f"{name}.{part}") for part, value in parts.items()]
+        inside = [f"{name}.{part}" for part in ("rows", "scale")]
+        nodes.append(helper.make_node("DequantizeLinear", inside, [f"{name}.whole"], axis=0))
+        nodes.append(helper.make_node("Reshape", [f"{name}.whole", f"{name}.shape"], [name]))
+    old = list(graph.node)
+    del graph.node[:], graph.initializer[:]
+    graph.node.extend([*nodes, *old])
+    graph.initializer.extend(others)
+    _save_beside_table(net, model, path)
+
+
+def _save_beside_table(net: Net | NarrowNet, model: onnx.ModelProto, path: Path) -> None:
+    table = _table(net)
     helper.set_model_props(model, {"width": str(len(table))})
+    onnx.checker.check_model(model)
     onnx.save(_anonymous(model), str(path))
     np.savez(path.with_name(TABLE), added=table, begin=net.dense.bias.detach().numpy())
 

@@ -15,7 +15,7 @@ from dehusk.training.boilernet.net.narrow import NarrowNet
 from dehusk.training.boilernet.net.network import Net
 from dehusk.training.boilernet.packed import BoilernetPacked
 from dehusk.training.boilernet.recipe import BoilernetRecipe
-from dehusk.training.boilernet.tuning import check_pages, leaves_of, pages_f1
+from dehusk.training.boilernet.tuning import check_pages, leaves_of, pages_f1, repeated
 
 Floats = NDArray[np.float32]
 TEACHER = 0.5  # weight of the large network's scores in what the small one learns; the rest is the gold
@@ -54,7 +54,7 @@ class Trainer:
 
     def fit(self, recipe: BoilernetRecipe, seed: int, on_epoch: OnEpoch, checkpoint: Path) -> Net:
         """Return a network trained on the gold."""
-        return fit(self._task(self.data.labels), recipe, seed, on_epoch, checkpoint)
+        return fit(self._task(self.data.labels, recipe), recipe, seed, on_epoch, checkpoint)
 
     def distil(self, teacher: Net, recipe: BoilernetRecipe, seed: int, on_epoch: OnEpoch, checkpoint: Path) -> Net:
         """Return a network trained on the gold and on the scores of another."""
@@ -63,7 +63,7 @@ class Trainer:
         leaves, wanted = leaves_of(self.packed, self.train), self.data.labels.copy()
         taught, gold = self.scores(teacher, self.train), wanted[leaves]
         wanted[leaves] = np.where(np.isnan(gold), taught, TEACHER * taught + (1 - TEACHER) * np.nan_to_num(gold))
-        return fit(self._task(wanted), recipe, seed, on_epoch, checkpoint)
+        return fit(self._task(wanted, recipe), recipe, seed, on_epoch, checkpoint)
 
     def narrow(self, net: Net) -> NarrowNet:
         """Return a network of two layers with fewer numbers between them, chosen on some of the training pages."""
@@ -72,8 +72,9 @@ class Trainer:
         some = pages[:: -(-len(pages) // NARROWED_BY)] or self.train
         return NarrowNet.of(net.cpu(), (store.batch([(start[page], start[page + 1])]) for page in some))
 
-    def _task(self, wanted: Floats) -> Task:
-        return Task(self.data, wanted, self.train, self.check, self.judge)
+    def _task(self, wanted: Floats, recipe: BoilernetRecipe) -> Task:
+        train = repeated(self.train, [self.packed.info[page].corpus for page in self.train], recipe.least)
+        return Task(self.data, wanted, train, self.check, self.judge)
 
     def scores(self, net: Net, pages: Sequence[int]) -> Floats:
         """Return a network's scores of the leaves of some pages."""
