@@ -16,6 +16,8 @@ from statistics import mean
 
 import pytest
 
+from tests.helpers.archives import joined, warc_record
+
 ROOT = Path(__file__).parent.parent
 FILES = [
     ROOT / "README.md",
@@ -45,6 +47,7 @@ def desk(tmp_path: Path) -> Path:
     html = (golden / "news-article/source.html").read_text(encoding="utf-8")
     lines = [json.dumps({"id": number, "url": f"https://example.org/{number}", "html": html}) for number in (1, 2)]
     (tmp_path / "pages.jsonl.gz").write_bytes(gzip.compress("\n".join(lines).encode()))
+    (tmp_path / "crawl.warc.gz").write_bytes(joined(warc_record(number) for number in range(3)))
     return tmp_path
 
 
