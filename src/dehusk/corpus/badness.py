@@ -18,13 +18,15 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from dehusk.characters import UNSPACED
+from dehusk.corpus.shingles import word_hashes
 
 TYPES: Final = 10  # words in a profile
 LIMIT: Final = 5.0  # points per word
 UNSPACED_CLASS: Final = "".join(f"{chr(first)}-{chr(last)}" for first, last in UNSPACED)
-TOKEN: Final = re.compile(rf"[{UNSPACED_CLASS}]|[^\W\d_{UNSPACED_CLASS}]+")
+TOKEN: Final = re.compile(rf"[{UNSPACED_CLASS}]|[^\W_{UNSPACED_CLASS}]+")
 MODEL: Final = Path(__file__).parents[1] / "models" / "badness" / "model.json"
 
 
@@ -39,35 +41,40 @@ Profile = Mapping[str, Usual]
 
 
 def tokens(text: str) -> list[str]:
-    """Return the words of a text in upper case, as texrex counts them.
+    """Return the words of a text in lower case, those that `word_hashes` hashes.
 
     >>> tokens("Rain, 3 days; 雨の日")
-    ['RAIN', 'DAYS', '雨', 'の', '日']
+    ['rain', '3', 'days', '雨', 'の', '日']
     """
-    return TOKEN.findall(text.upper())
+    return TOKEN.findall(text.lower())
 
 
-def score(text: str, profile: Profile) -> float:
-    """Return the badness of a text by a profile, from 0 to 50.
+def score(words: NDArray[np.uint64], profile: Profile) -> float:
+    """Return the badness of a text, given by the hashes of its words, by a profile: from 0 to 50.
 
-    >>> score("THE rain and the sun", {"THE": Usual(-0.5, 0.1), "OF": Usual(-1.5, 0.2)})
+    >>> score(word_hashes("THE rain and the sun"), {"the": Usual(-0.5, 0.1), "of": Usual(-1.5, 0.2)})
     5.0
     """
-    found = tokens(text)
-    counts, total = Counter(found), len(found)
     points = 0.0
     for word, usual in profile.items():
-        if not counts[word]:
+        count = int(np.count_nonzero(words == _hash(word)))
+        if not count:
             points += LIMIT
-        elif (frequency := math.log10(counts[word] / total)) < usual.mean:
+        elif (frequency := math.log10(count / len(words))) < usual.mean:
             points += min((usual.mean - frequency) / usual.deviation, LIMIT)
     return round(points, 3)
 
 
-def badness(text: str, language: str | None) -> float | None:
+def badness(words: NDArray[np.uint64], language: str | None) -> float | None:
     """Return the badness of a text by the profile of its language; None if there is none."""
     profile = profiles().get(language or "")
-    return score(text, profile) if profile and text else None
+    return score(words, profile) if profile and len(words) else None
+
+
+@lru_cache(1000)
+def _hash(word: str) -> np.uint64:
+    found: np.uint64 = word_hashes(word)[0]
+    return found
 
 
 @lru_cache(1)

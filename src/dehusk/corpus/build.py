@@ -21,6 +21,7 @@ from dehusk.corpus.shards import DUPLICATES, Shard, work_folder
 from dehusk.corpus.work import KEPT, PartTask, perform
 from dehusk.corpus.writers import writer
 from dehusk.errors import InputError, UsageError
+from dehusk.models.registry import method
 from dehusk.pool import Pool
 
 ATTEMPTS: Final = 3  # to process a record that kills its worker: somebody else may have killed it
@@ -66,7 +67,9 @@ def build(
             "a corpus is built from files, so that a run can go on after an interruption; save what comes"
             " from standard input first"
         )
-    writer(settings.output.format)  # a wrong name is an error here, not in every worker
+    # A wrong name is an error here, not in every worker.
+    writer(settings.output.format)
+    method(settings.extraction.method)
     return _Run(list(locations), folder, settings, jobs, listener, worker).run(resume=resume)
 
 

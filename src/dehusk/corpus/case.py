@@ -3,6 +3,9 @@
 from dataclasses import dataclass, field, replace
 from typing import Any, Self
 
+import numpy as np
+from numpy.typing import NDArray
+
 from dehusk.document import Document
 from dehusk.sources.raw_page import RawPage
 
@@ -16,6 +19,7 @@ class Case:
     columns: dict[str, Any] = field(default_factory=dict)
     rejected: str = ""  # a word, so that reasons can be counted
     detail: str = ""  # what exactly was found
+    words: NDArray[np.uint64] | None = None  # hashes of the words of the main text, which two steps need
 
     def reject(self, reason: str, detail: str = "") -> Self:
         """Return the case with a reason, unless it has one: the first one counts.

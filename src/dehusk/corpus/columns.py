@@ -13,7 +13,7 @@ from pyarrow import ipc, parquet
 
 from dehusk.blocks import Kind
 
-KINDS: Final = pa.array([kind.label for kind in Kind])
+# No array is made when this is imported: pyarrow would import pandas, where there is one, which takes a second.
 LABEL: Final = pa.dictionary(pa.int8(), pa.string())  # few values, many rows
 BLOCK: Final = pa.struct(
     [
@@ -143,20 +143,17 @@ def _blocks(pages: list[BlockColumns | None]) -> pa.Array:
 
     repeats = joined("repeat_of", np.int32)
     scores = joined("score", np.float32)
-    sources = [pair for page in present for pair in page.sources or [None] * len(page.start)]
-    languages = [pair for page in present for pair in page.languages or [None] * len(page.start)]
     columns = [
         pa.array(joined("start", np.int32)),
         pa.array(joined("length", np.int32)),
-        pa.DictionaryArray.from_arrays(pa.array(joined("kind", np.int8)), KINDS),
+        pa.DictionaryArray.from_arrays(pa.array(joined("kind", np.int8)), pa.array([kind.label for kind in Kind])),
         pa.array(joined("level", np.uint8)),
         pa.array(scores, mask=np.isnan(scores)),
         pa.array(joined("kept", np.bool_)),
         pa.array(joined("hidden", np.bool_)),
         pa.array(repeats, mask=repeats < 0),
-        *(pa.array([pair and pair[place] for pair in sources], pa.int32()) for place in (0, 1)),
-        pa.array([pair and pair[0] for pair in languages], pa.string()),
-        pa.array([pair and pair[1] for pair in languages], pa.float32()),
+        *_pairs(present, "sources", pa.int32(), pa.int32()),
+        *_pairs(present, "languages", pa.string(), pa.float32()),
     ]
     values = pa.StructArray.from_arrays(columns, fields=list(BLOCK))
     lists = pa.ListArray.from_arrays(offsets, values)
@@ -164,6 +161,14 @@ def _blocks(pages: list[BlockColumns | None]) -> pa.Array:
     if not missing.any():
         return lists
     return pa.ListArray.from_arrays(offsets, values, mask=pa.array(missing))
+
+
+def _pairs(pages: list[BlockColumns], name: str, *kinds: pa.DataType) -> list[pa.Array]:
+    """Return the two columns that pairs make up, or none of which there are."""
+    if not any(getattr(page, name) for page in pages):
+        return [pa.nulls(sum(len(page.start) for page in pages), kind) for kind in kinds]
+    pairs = [pair for page in pages for pair in getattr(page, name) or [None] * len(page.start)]
+    return [pa.array([pair and pair[place] for pair in pairs], kind) for place, kind in enumerate(kinds)]
 
 
 class StageWriter:

@@ -35,6 +35,7 @@ def read_marker(path: Path) -> int:
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     marker = Marker(Path(folder, "a"))
     ...     marker.set(7)
+    ...     marker.close()
     ...     read_marker(Path(folder, "a"))
     7
     """

@@ -6,7 +6,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
-from dehusk.characters import first_words
 from dehusk.corpus.columns import read_rows
 from dehusk.corpus.files import LOG, MANIFEST, read_json, whole
 from dehusk.errors import InputError
@@ -17,6 +16,7 @@ COLUMNS: Final = (
     "cluster", "text",
 )  # fmt: skip
 SAMPLES: Final = 8  # of each reason
+EXCERPT: Final = 400  # characters
 SHOWN: Final = 15  # rows of a table
 LENGTHS: Final = (0, 200, 500, 1000, 2000, 5000, 10_000, 20_000, 50_000)
 BADNESS: Final = tuple(range(0, 50, 5))
@@ -60,7 +60,7 @@ class Tally:
         self.seen[reason] += 1
         chosen = self.samples.setdefault(reason, [])
         sample = {name: row[name] for name in ("id", "url", "title", "detail", "language")}
-        sample["text"] = first_words(row["text"] or "", 60)
+        sample["text"] = (row["text"] or "")[:EXCERPT]
         if len(chosen) < SAMPLES:
             chosen.append(sample)
         elif (place := randomness.randrange(self.seen[reason])) < SAMPLES:

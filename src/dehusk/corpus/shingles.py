@@ -16,18 +16,27 @@ from dehusk.corpus.fast_minhash import fill_shingles, fill_signature, fill_words
 SEED: Final = 27
 
 
-def shingles(text: str, words: int) -> NDArray[np.uint64]:
-    """Return the hashes of all sequences of so many words, in a script without spaces of so many characters, sorted.
+def word_hashes(text: str) -> NDArray[np.uint64]:
+    """Return the hash of each word of a text, in a script without spaces of each character; capitals do not matter.
+
+    >>> len(word_hashes("To be, or not: 三人")), len(set(word_hashes("be Be BE").tolist()))
+    (6, 1)
+    """
+    text = text.lower()
+    hashes = np.empty(len(text) + 1, np.uint64)
+    return hashes[: fill_words(text, _classes(), hashes)]
+
+
+def shingles(text: str | NDArray[np.uint64], words: int) -> NDArray[np.uint64]:
+    """Return the hashes of all sequences of so many words of a text, or of the hashes of its words, sorted.
 
     >>> len(shingles("to be or not to be", 2)), len(shingles("To be or not, to be!", 2)), len(shingles("三人行必有", 2))
     (4, 4, 4)
     """
-    text = text.lower()
-    hashes = np.empty(len(text) + 1, np.uint64)
+    hashes = word_hashes(text) if isinstance(text, str) else text
+    found = np.empty(max(len(hashes), 1), np.uint64)
     with np.errstate(over="ignore"):  # where it is not compiled, numpy would warn that numbers overflow, as they should
-        count = fill_words(text, _classes(), hashes)
-        found = np.empty(max(count, 1), np.uint64)
-        return np.unique(found[: fill_shingles(hashes, count, words, found)])
+        return np.unique(found[: fill_shingles(hashes, len(hashes), words, found)])
 
 
 def signature(found: NDArray[np.uint64], hashes: int) -> NDArray[np.uint32]:

@@ -122,17 +122,17 @@ class _PartRun:
             return
         row = {**case.columns, "rejected": case.rejected or None, "detail": case.detail or None}
         if not case.rejected:
-            self._sign(row)
+            self._sign(row, case.words)
         self.rows.append(row)
 
-    def _sign(self, row: dict[str, Any]) -> None:
+    def _sign(self, row: dict[str, Any], words: Any) -> None:
         wanted, text = self.settings.duplicates, row["text"]
         number = self.written + len(self.rows)
         digest = blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).digest()
         high, low = int.from_bytes(digest[:8]), int.from_bytes(digest[8:])
         self.documents.append((number, len(text), high, low, row["id"].encode()))
         if wanted.near:
-            self.signatures.append(signature(shingles(text, wanted.words), wanted.hashes))
+            self.signatures.append(signature(shingles(words, wanted.words), wanted.hashes))
 
     def _flush(self, stage: StageWriter) -> None:
         if self.rows:

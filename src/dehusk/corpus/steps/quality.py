@@ -1,5 +1,6 @@
 """Quality: what the main text is like, by texrex's badness, by perplexity, and by its shape."""
 
+from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
@@ -8,6 +9,7 @@ import numpy as np
 from dehusk.corpus.badness import badness
 from dehusk.corpus.case import Case
 from dehusk.corpus.settings import Quality, Settings
+from dehusk.corpus.shingles import word_hashes
 from dehusk.errors import DehuskError
 
 if TYPE_CHECKING:
@@ -19,10 +21,11 @@ def measure(case: Case, settings: Settings) -> Case:
     if case.document is None:
         return case
     wanted, text, language = settings.quality, case.columns["text"], case.columns["language"]
-    columns = {**shape(text), "badness": badness(text, language)}
+    words = word_hashes(text)
+    columns = {**shape(text), "badness": badness(words, language)}
     if wanted.max_perplexity:
         columns["perplexity"] = perplexity(text, language or "")
-    case = case.having(**columns)
+    case = replace(case, words=words).having(**columns)
     for reason, detail in _faults(columns, wanted):
         case = case.reject(reason, detail)
     return case
