@@ -71,6 +71,15 @@ fuzz-cli: $(READY) $(BUILT)
 sanitize: $(READY) $(COMPILER)
 	nice $(BIN)/python -m fuzz.sanitize --minutes $(MINUTES)
 
+# A crawl of 20,000 records with planted faults, the corpus of it, and all pairs of its documents: 3 minutes of CPU.
+CRAWL ?= build/planted
+.PHONY: corpus-check
+corpus-check: $(READY) $(BUILT)
+	rm -rf $(CRAWL)
+	nice $(BIN)/python -m benchmarks.planted_crawl $(CRAWL)/crawl
+	nice $(BIN)/python -W ignore -m benchmarks.planted_corpus $(CRAWL)/crawl $(CRAWL)/corpus --jobs 2 --pairs
+	nice $(BIN)/python -m benchmarks.duplicates_memory 50000 500000
+
 floors: $(READY) $(BUILT)
 	$(BIN)/python -m pytest tests/test_floors.py -m slow --raise-floors
 

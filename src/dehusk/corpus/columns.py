@@ -1,8 +1,10 @@
 """Columns: the schema of a corpus, and rows as Arrow tables. Nothing else of ours imports pyarrow, but the source."""
 
 import re
+import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from importlib.abc import MetaPathFinder
 from pathlib import Path
 from typing import Any, Final
 
@@ -104,6 +106,28 @@ class BlockColumns:
     repeat_of: NDArray[np.int32]  # -1: none
     sources: list[tuple[int, int] | None] | None = None
     languages: list[tuple[str, float] | None] | None = None
+
+
+def do_without_pandas() -> None:
+    """Keep pyarrow from importing pandas, which takes a second, in a process that has no use for it.
+
+    pyarrow tries once, with the first array that is made.
+    """
+    if "pandas" not in sys.modules:
+        sys.meta_path.insert(0, _NoPandas)
+        try:
+            pa.array([0])
+        finally:
+            sys.meta_path.remove(_NoPandas)
+
+
+class _NoPandas(MetaPathFinder):
+    """Finds no pandas."""
+
+    @staticmethod
+    def find_spec(name: str, path: object, target: object = None) -> None:
+        if name == "pandas":
+            raise ModuleNotFoundError(name, name=name)
 
 
 def as_batch(rows: Sequence[dict[str, Any]]) -> pa.RecordBatch:

@@ -12,7 +12,7 @@ import numpy as np
 from dehusk.config import Limits
 from dehusk.corpus import steps
 from dehusk.corpus.case import Case
-from dehusk.corpus.columns import StageWriter
+from dehusk.corpus.columns import StageWriter, do_without_pandas
 from dehusk.corpus.duplicates.keys import DOCUMENT, band_keys
 from dehusk.corpus.files import PartFiles, whole, write_json
 from dehusk.corpus.marker import Marker
@@ -43,6 +43,7 @@ class PartTask:
 def perform(state: tuple[Settings, str], task: PartTask | Shard) -> dict[str, Any]:
     """Run in a worker: process a part, or write a shard, and return what is to be counted."""
     settings, folder = state
+    do_without_pandas()
     if isinstance(task, Shard):
         limit_time(0)  # the limit is one on documents
         return write_shard(task, settings, Path(folder))

@@ -49,8 +49,8 @@ class Finder:
         self._files = {number: PartFiles(folder, number) for number in parts}
         self._wanted = wanted
         self._folder = folder
-        # Not all of them at once: a process may have only so many maps.
-        self._mapped = lru_cache(1000)(partial(np.load, mmap_mode="r"))
+        # Not all of them at once: what is mapped counts as memory of the process.
+        self._mapped = lru_cache(8)(partial(np.load, mmap_mode="r"))
 
     def run(self, output: Path) -> int:
         """Write what was found, sorted by document, and return how many are duplicates of others."""
@@ -162,8 +162,10 @@ class Finder:
         found["cluster"], found["kept"] = (ids[np.searchsorted(documents, each)] for each in (roots, kept))
         found["is_kept"] = kept == documents
         found["exact"] = contains(exact[0], documents)
-        same = self._estimates(documents, kept) if self._wanted.near else np.ones(len(documents), np.float32)
-        found["similarity"] = same
+        found["similarity"] = 1.0
+        for start in range(0, len(documents) if self._wanted.near else 0, CHUNK):
+            here = slice(start, start + CHUNK)
+            found["similarity"][here] = self._estimates(documents[here], kept[here])
         return found
 
 

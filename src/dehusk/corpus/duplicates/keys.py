@@ -43,21 +43,29 @@ def sorted_keys(keys: NDArray[np.uint64], documents: NDArray[np.uint64]) -> NDAr
 
 def ranges(files: list[Path], memory: int) -> Iterator[NDArray[np.void]]:
     """Yield the keys of all files, one range after the other, each sorted; a range takes at most so many bytes."""
-    arrays = [np.load(file, mmap_mode="r") for file in files]
-    total = sum(array.nbytes for array in arrays)
+    total = sum(file.stat().st_size for file in files)
     # Sorting takes a few times the bytes of the keys.
     count = max(1, -(-total * 5 // memory))
     bounds = [place * 2**64 // count for place in range(1, count)]
-    cuts = [[0, *_places(array, bounds), len(array)] for array in arrays]
+    cuts = [_cuts(file, bounds) for file in files]
     for place in range(count):
-        stretches = (array[cut[place] : cut[place + 1]] for array, cut in zip(arrays, cuts, strict=True))
+        stretches = (_stretch(file, cut[place], cut[place + 1]) for file, cut in zip(files, cuts, strict=True))
         found = np.concatenate([np.empty(0, KEY), *stretches])
         yield found[np.argsort(found["key"], kind="stable")]  # files are in the order of their documents
 
 
-def _places(array: NDArray[np.void], bounds: list[int]) -> list[int]:
-    """Return where in a sorted file keys of at least so much begin; by bisection, since the file is not in memory."""
-    places = []
+def _stretch(file: Path, start: int, end: int) -> NDArray[np.void]:
+    """Return a part of a file; nothing of the file stays mapped, which would count as memory of this process."""
+    return np.array(np.load(file, mmap_mode="r")[start:end])
+
+
+def _cuts(file: Path, bounds: list[int]) -> list[int]:
+    """Return where in a sorted file keys of at least so much begin, with its beginning and its end.
+
+    By bisection, since the file is not in memory.
+    """
+    array = np.load(file, mmap_mode="r")
+    places = [0]
     for bound in bounds:
         low, high = 0, len(array)
         while low < high:
@@ -67,7 +75,7 @@ def _places(array: NDArray[np.void], bounds: list[int]) -> list[int]:
             else:
                 high = middle
         places.append(low)
-    return places
+    return [*places, len(array)]
 
 
 def groups(keys: NDArray[np.void]) -> Iterator[NDArray[np.uint64]]:
