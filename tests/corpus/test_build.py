@@ -20,7 +20,7 @@ from dehusk.corpus.build import build
 from dehusk.corpus.settings import Extraction, Guards, Output, Records, Settings
 from dehusk.errors import InputError, UsageError
 from tests.helpers.articles import article
-from tests.helpers.planted_steps import perform
+from tests.helpers.planted_steps import dying, perform
 
 FAULTY = Plan(records=150, exact=5, near=10, damaged=2, others=6, large=3_000_000)
 PLAN = replace(FAULTY, faults=False)  # without pages that sleep, so that runs can be repeated
@@ -135,6 +135,16 @@ def test_a_worker_that_is_killed_makes_no_difference(crawl: tuple[Path, Crawl], 
         os.kill(workers[0], signal.SIGKILL)
         assert process.wait() == 0
     assert content(folder) == content(whole)
+
+
+@pytest.mark.parametrize("moment", ["before the first record", "after the last one"])
+def test_a_worker_may_die_at_any_moment(
+    crawl: tuple[Path, Crawl], whole: Path, tmp_path: Path, moment: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("DYING_MOMENT", f"{moment} {tmp_path / 'died'}")
+    build(inputs(crawl[0]), tmp_path / "corpus", SETTINGS, jobs=1, worker=dying)
+    assert (tmp_path / "died").exists()
+    assert content(tmp_path / "corpus") == content(whole)
 
 
 @pytest.mark.slow

@@ -3,6 +3,7 @@
 import os
 import signal
 import time
+from pathlib import Path
 from typing import Any
 
 from dehusk.corpus import steps, work
@@ -30,3 +31,17 @@ def perform(state: Any, task: Any) -> Any:
     """Run in a worker."""
     setattr(steps, "CHAIN", (planted, *CHAIN))  # noqa: B010  (mypy)
     return work.perform(state, task)
+
+
+def dying(state: Any, task: Any) -> Any:
+    """Run in a worker that dies once: before the first record of part 3, or when it has finished it."""
+    moment, _, path = os.environ["DYING_MOMENT"].rpartition(" ")
+    first_time = isinstance(task, work.PartTask) and task.part.number == 3 and not Path(path).exists()
+    if first_time and moment == "before the first record":
+        Path(path).touch()
+        os.kill(os.getpid(), signal.SIGKILL)
+    answer = work.perform(state, task)
+    if first_time:
+        Path(path).touch()
+        os.kill(os.getpid(), signal.SIGKILL)
+    return answer

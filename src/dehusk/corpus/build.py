@@ -14,7 +14,7 @@ from dehusk import __version__
 from dehusk.config import Limits
 from dehusk.corpus.duplicates.find import Finder
 from dehusk.corpus.files import LOG, MANIFEST, PartFiles, read_json, write_json
-from dehusk.corpus.marker import UNSTARTED, read_marker
+from dehusk.corpus.marker import read_marker
 from dehusk.corpus.parts import Part, plan
 from dehusk.corpus.settings import NAME, Settings
 from dehusk.corpus.shards import DUPLICATES, Shard, work_folder
@@ -93,6 +93,7 @@ class _Run:
         manifest = self._folder / MANIFEST
         if resume and manifest.exists():
             found: dict[str, Any] = read_json(manifest)
+            shutil.rmtree(self._work, ignore_errors=True)  # if that was all that was left to do
             return found
         parts = self._prepared(resume=resume)
         with self._logged(), self._pool() as pool:
@@ -159,9 +160,13 @@ class _Run:
         deaths: Counter[int] = Counter()
         given_up: dict[int, tuple[str, str]] = {}
         while isinstance(answer, str):
-            marker = read_marker(PartFiles(self._work, part.number).marker)
-            if answer.startswith("failed:") or marker == UNSTARTED:
+            files = PartFiles(self._work, part.number)
+            if files.summary.exists():  # it died between finishing and saying so
+                finished: dict[str, Any] = read_json(files.summary)
+                return finished
+            if answer.startswith(("failed:", "no worker process")):
                 raise _stopped(part, answer)
+            marker = read_marker(files.marker)
             deaths[marker] += 1
             self._log({"event": "worker died", "part": part.number, "marker": marker, "reason": answer})
             too_slow = answer.startswith("took longer")

@@ -7,14 +7,14 @@ from typing import Final
 
 FORMAT: Final = "<q"
 SIZE: Final = struct.calcsize(FORMAT)
-UNSTARTED: Final = -1
+FIRST: Final = -1  # the place before the first record
 
 
 class Marker:
     """A number in memory that is shared with a file: writing it takes a fraction of a microsecond."""
 
     def __init__(self, path: Path) -> None:
-        path.write_bytes(struct.pack(FORMAT, UNSTARTED))
+        path.write_bytes(struct.pack(FORMAT, FIRST))
         self._file = path.open("r+b")
         self._memory = mmap.mmap(self._file.fileno(), SIZE)
 
@@ -42,4 +42,4 @@ def read_marker(path: Path) -> int:
     try:
         return int(struct.unpack(FORMAT, path.read_bytes())[0])
     except (OSError, struct.error):
-        return UNSTARTED
+        return FIRST

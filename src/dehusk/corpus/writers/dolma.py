@@ -1,7 +1,7 @@
 """dolma: documents as the Dolma toolkit reads them, with the blocks of the page as spans in attributes.
 
 The text is that of the whole page, so that spans fit; `main` has 1 for kept and 0 for all other blocks, `boilerplate`
-their scores, and a mixer may keep what it wants. https://github.com/allenai/dolma/blob/main/docs/data-format.md
+their scores, and a mixer may keep what it wants.
 """
 
 from typing import Any, Final
