@@ -25,7 +25,7 @@ from dehusk.models.registry import method
 from dehusk.pool import Pool
 
 ATTEMPTS: Final = 3  # to process a record that kills its worker: somebody else may have killed it
-SHARED_RUN: Final = "plan.json"
+PLAN: Final = "plan.json"
 FULL: Final = "no space left"
 
 
@@ -112,7 +112,7 @@ class _Run:
             raise InputError("no input; name files, folders or patterns")
         # As JSON has it: lists, not tuples.
         stored = json.loads(json.dumps({"version": __version__, "parts": [asdict(part) for part in parts]}))
-        plan_file, settings_file = self._work / SHARED_RUN, self._folder / NAME
+        plan_file, settings_file = self._work / PLAN, self._folder / NAME
         if plan_file.exists():
             if not resume:
                 raise UsageError(

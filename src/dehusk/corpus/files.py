@@ -11,7 +11,6 @@ from typing import Any, Final
 MANIFEST: Final = "manifest.json"
 LOG: Final = "log.jsonl"
 WORK: Final = "work"  # a folder that is there while a corpus is unfinished
-SIGNATURES: Final = "signatures"  # a folder that stays, for corpora that are to be compared with this one
 
 
 @dataclass(frozen=True, slots=True)
