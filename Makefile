@@ -71,6 +71,15 @@ fuzz-cli: $(READY) $(BUILT)
 sanitize: $(READY) $(COMPILER)
 	nice $(BIN)/python -m fuzz.sanitize --minutes $(MINUTES)
 
+# A crawl of 20,000 records with planted faults, the corpus of it, and all pairs of its documents: 3 minutes of CPU.
+CRAWL ?= build/planted
+.PHONY: corpus-check
+corpus-check: $(READY) $(BUILT)
+	rm -rf $(CRAWL)
+	nice $(BIN)/python -m benchmarks.planted_crawl $(CRAWL)/crawl
+	nice $(BIN)/python -W ignore -m benchmarks.planted_corpus $(CRAWL)/crawl $(CRAWL)/corpus --jobs 2 --pairs
+	nice $(BIN)/python -m benchmarks.duplicates_memory 50000 500000
+
 floors: $(READY) $(BUILT)
 	$(BIN)/python -m pytest tests/test_floors.py -m slow --raise-floors
 
@@ -111,7 +120,7 @@ $(BASE): pyproject.toml setup.py $(TOOLS)
 
 # What testing needs, which includes that.
 $(READY): pyproject.toml setup.py $(TOOLS) $(wildcard distributions/*/pyproject.toml)
-	DEHUSK_COMPILE=later $(PIP) --no-build-isolation -e ".[dev,eval,peers,research]" -e distributions/lm -e distributions/neural
+	DEHUSK_COMPILE=later $(PIP) --no-build-isolation -e ".[corpus,dev,eval,peers,remote,research]" -e distributions/lm -e distributions/neural
 	touch $(BASE) $@
 
 # Debian's package, since Playwright cannot download its own browser everywhere.

@@ -16,6 +16,9 @@ from statistics import mean
 
 import pytest
 
+from tests.helpers.archives import http, joined, warc_record
+from tests.helpers.articles import article
+
 ROOT = Path(__file__).parent.parent
 FILES = [
     ROOT / "README.md",
@@ -45,6 +48,8 @@ def desk(tmp_path: Path) -> Path:
     html = (golden / "news-article/source.html").read_text(encoding="utf-8")
     lines = [json.dumps({"id": number, "url": f"https://example.org/{number}", "html": html}) for number in (1, 2)]
     (tmp_path / "pages.jsonl.gz").write_bytes(gzip.compress("\n".join(lines).encode()))
+    crawl = [warc_record(number, http(article(number).encode())) for number in range(3)]
+    (tmp_path / "crawl.warc.gz").write_bytes(joined(crawl))
     return tmp_path
 
 

@@ -135,4 +135,4 @@ def _facts(document: "Document") -> list[str]:
 
 def is_many(locations: Sequence[str]) -> bool:
     """Return whether there may be more than one page at the locations."""
-    return len(locations) > 1 or any(map(sources.holds_lines, locations))
+    return len(locations) > 1 or any(map(sources.holds_many, locations))

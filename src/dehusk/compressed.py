@@ -63,13 +63,13 @@ class _ZstdReader(io.RawIOBase):
         return count
 
 
-def plain_path(path: Path) -> Path:
+def plain_path(path: Path, suffixes: frozenset[str] = SUFFIXES) -> Path:
     """Return a path without the ending that says how the file is compressed.
 
     >>> plain_path(Path("page.html.gz")).name, plain_path(Path("page.html")).name
     ('page.html', 'page.html')
     """
-    return path.with_suffix("") if path.suffix.lower() in SUFFIXES else path
+    return path.with_suffix("") if path.suffix.lower() in suffixes else path
 
 
 def suffix_by_content(beginning: bytes) -> str:

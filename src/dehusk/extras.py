@@ -12,12 +12,16 @@ from dehusk.errors import UsageError
 EXTRAS: Final = {
     "dehusk_lm": "lm",
     "dehusk_neural": "neural",
+    "fastwarc": "corpus",
+    "fsspec": "remote",
     "jinja2": "eval",
     "matplotlib": "research",
     "onnx": "train",
     "onnxruntime": "neural",
+    "pyarrow": "corpus",
     "rapidfuzz": "eval",
     "torch": "train",
+    "warcio": "corpus",
 }
 # Extras that are distributions of their own, in a folder of that name: in a clone they are installed from there, since
 # an index may have another version of them, or none.

@@ -13,7 +13,7 @@ from tests.cli.conftest import Run
         ("extrct page.html", "no command is called 'extrct'; did you mean extract?"),
         ("page.html", "no command is called 'page.html'; did you mean `dehusk extract page.html`?"),
         ("https://example.org", "no command is called 'https://example.org'; did you mean `dehusk extract https:"),
-        ("xyzzy", "no command is called 'xyzzy'; there are extract, annotate, strip"),
+        ("xyzzy", "no command is called 'xyzzy'; there are extract, annotate, corpus, strip"),
         ("train kernl", "no command is called 'kernl'; did you mean kernel?"),
         ("extract --fromat md", "no option is called '--fromat'; did you mean --format?"),
         ("extract --metadata", "no option is called '--metadata'; did you mean --with-metadata?"),

@@ -74,7 +74,7 @@ def test_a_missing_page_is_an_error_that_says_what_was_expected(argument: str) -
 
 
 def test_a_folder_without_pages_is_an_error(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match=r"no pages in folder .*; expected files that end in \.htm, \.html"):
+    with pytest.raises(InputError, match=r"no pages in folder .*; expected files that end in \.arc, \.htm, \.html"):
         find([str(tmp_path)])
 
 

@@ -35,6 +35,7 @@ def command_line() -> Group:
     commands: dict[str, str | Group] = {
         "extract": "extract:extract",
         "annotate": "extract:annotate",
+        "corpus": "corpus:corpus",
         "strip": "strip:strip",
         "perplexity": "perplexity:perplexity",
         "demo": "demo:demo",
@@ -43,7 +44,7 @@ def command_line() -> Group:
         "compare": "evaluate:compare",
         "train": Group(
             "train",
-            {name: f"train:{name}" for name in ("kernel", "texrex", "boilernet", "ncleaner", "lm")},
+            {name: f"train:{name}" for name in ("kernel", "texrex", "boilernet", "ncleaner", "lm", "badness")},
             short_help="Train a method on pages with gold text",
             help="Train a method on pages with gold text.",
         ),

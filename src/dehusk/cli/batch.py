@@ -106,8 +106,9 @@ class Batch:
         """Process every page and return how many came to which outcome."""
         counts: Counter[str] = Counter(skipped=0)
         lines = any(map(sources.holds_lines, self.locations))
+        total = None if any(map(sources.holds_many, self.locations)) else len(self.locations)
         with (
-            Progress(None if lines else len(self.locations), quiet=self.request.quiet) as progress,
+            Progress(total, quiet=self.request.quiet) as progress,
             Printer(progress, stream(format) if self.many and not lines and not folder else PLAIN) as printer,
             closing(job.run(self.locations, folder)) as results,  # type: ignore[type-var]
         ):

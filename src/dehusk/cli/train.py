@@ -418,3 +418,17 @@ def _read_sources(path: Path | None) -> dict[str, dict[str, str]]:
         raise InputError(f"--sources {path} cannot be read: {error.strerror}") from error
     except (ValueError, AttributeError) as error:
         raise UsageError(f'--sources {path} is not {{"NAME.txt": {{"licence": "…"}}, …}}: {error}') from error
+
+
+def badness(output: Output) -> None:
+    """Train the profiles by which `dehusk corpus` judges the quality of text, from the running text in DEHUSK_DATA.
+
+    Exit status: 0 the profiles were written, 2 wrong usage.
+    """
+    from dehusk.training.badness import write_profiles
+
+    data = os.environ.get("DEHUSK_DATA")
+    if not data:
+        raise UsageError("DEHUSK_DATA is not set; expected the folder that has running text in lm/")
+    languages = write_profiles(Path(data), output, f"dehusk train badness --output {output.name}")
+    click.echo(f"dehusk: profiles of {', '.join(languages)} in {output}", err=True)

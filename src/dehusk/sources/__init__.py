@@ -1,4 +1,7 @@
-"""Sources: where pages come from. Files, folders, patterns, URLs, JSON lines and standard input, one page at a time."""
+"""Sources: where pages come from, one page at a time.
+
+Files, folders, patterns, URLs, JSON lines, Parquet files, archives of crawls, indexes of these, and standard input.
+"""
 
 import io
 from collections.abc import Callable, Iterable, Iterator
@@ -6,14 +9,30 @@ from dataclasses import replace
 
 from dehusk.compressed import decompression_errors
 from dehusk.config import Limits
-from dehusk.sources import files, json_lines
+from dehusk.sources import archives, cdx, files, json_lines, tables
 from dehusk.sources.files import PAGE_SUFFIXES, TEXT_SUFFIXES, URL, find
-from dehusk.sources.json_lines import holds_lines
 from dehusk.sources.raw_page import RawPage
 
-__all__ = ["PAGE_SUFFIXES", "TEXT_SUFFIXES", "URL", "RawPage", "find", "holds_lines", "read"]
+__all__ = ["PAGE_SUFFIXES", "TEXT_SUFFIXES", "URL", "RawPage", "find", "holds_lines", "holds_many", "read"]
 
 Wanted = Callable[[str, bytes | None], bool]
+
+
+def holds_lines(location: str) -> bool:
+    """Return whether a location holds JSON lines, or rows of a Parquet file, which come out as JSON lines."""
+    return tables.holds_rows(location) or (not _is_archive(location) and json_lines.holds_lines(location))
+
+
+def holds_many(location: str) -> bool:
+    """Return whether a location holds more than one page."""
+    return _is_archive(location) or cdx.is_index(location) or holds_lines(location)
+
+
+def _is_archive(location: str) -> bool:
+    """Return whether a location is an archive: a file by its name, standard input by how it begins."""
+    if location == "-":
+        return archives.is_archive_content(files.beginning_of_input())
+    return archives.is_archive(location) and not URL.match(location)
 
 
 def read(
@@ -37,7 +56,12 @@ def read(
 
 
 def _pages(location: str, limits: Limits, wanted: Wanted, field: str) -> Iterator[RawPage]:
-    if holds_lines(location):
+    if _is_archive(location) or cdx.is_index(location):
+        yield from _pages_in(_records(location, limits), wanted, plain=field == "text")
+    elif tables.holds_rows(location):
+        with files.opened_raw(location) as stream:
+            yield from (page for page in tables.read(stream, location, field) if wanted(page.name, None))
+    elif holds_lines(location):
         with files.opened(location) as stream:
             yield from json_lines.read(stream, location, limits.bytes, wanted, field)
     elif location == "-":
@@ -52,6 +76,27 @@ def _pages(location: str, limits: Limits, wanted: Wanted, field: str) -> Iterato
         with files.opened(location) as stream:
             # Not the whole of a huge file: one byte over the limit is enough to have it refused.
             yield RawPage(location, stream.read(limits.bytes + 1))
+
+
+def _records(location: str, limits: Limits) -> Iterator[RawPage]:
+    """Yield all records of an archive, or those that an index names."""
+    if location == "-":
+        yield from archives.read(files.raw_input(), location, limits.bytes)
+    elif cdx.is_index(location):
+        with files.opened(location) as stream:
+            yield from cdx.read(stream, location, limits.bytes, files.opened_raw)
+    else:
+        with files.opened_raw(location) as stream:
+            yield from archives.read(stream, location, limits.bytes)
+
+
+def _pages_in(records: Iterable[RawPage], wanted: Wanted, *, plain: bool) -> Iterator[RawPage]:
+    """Yield the pages among records, or the plain texts, and what is damaged."""
+    for page in records:
+        record = page.record
+        is_page = record is None or (record.is_text if plain else record.is_page) or record.kind == "unknown"
+        if is_page and wanted(page.name, None):
+            yield page
 
 
 def _fetched(url: str, limits: Limits) -> RawPage:

@@ -11,6 +11,7 @@ from typing import IO, Any, Final
 from dehusk.compressed import decompression_errors, plain_path
 from dehusk.sources.files import LINES_SUFFIXES, URL, standard_input
 from dehusk.sources.raw_page import RawPage
+from dehusk.sources.record import Record
 
 OBJECT: Final = re.compile(rb"\s*\{\s*[\"}]")  # how a JSON object begins; plain text may begin with a brace
 CHUNK: Final = 65_536
@@ -42,22 +43,45 @@ def read(
     number, limit = 0, page_limit * BYTES_PER_CHARACTER
     while line := stream.readline(limit):
         number += 1
-        whole = _skipped_to_end(stream, line)
+        skipped = _skipped_bytes(stream, line)
         if not line.strip() or not wanted(f"{name}:{number}", line):
             continue
-        if whole:
-            yield RawPage(f"{name}:{number}", line, line_field=field)
+        if skipped:
+            yield _too_large(f"{name}:{number}", limit)
         else:
-            yield RawPage(f"{name}:{number}", problem=f"too large: more than {limit:,} bytes in a line", fields={})
+            yield RawPage(f"{name}:{number}", line, line_field=field)
 
 
-def _skipped_to_end(stream: IO[bytes], line: bytes) -> bool:
-    """Return whether a line was read as a whole; if not, skip the rest of it."""
-    whole = True
+def read_range(
+    stream: IO[bytes], name: str, page_limit: int, start: int = 0, end: int | None = None, field: str = "html"
+) -> Iterator[RawPage]:
+    """Yield the lines that begin at or after `start` and before `end`, parsed; the name of each has its offset."""
+    limit = page_limit * BYTES_PER_CHARACTER
+    place = start
+    if start:
+        stream.seek(start - 1)
+        place += len(stream.readline()) - 1
+    while (end is None or place < end) and (line := stream.readline(limit)):
+        facts = Record(name, place, "resource")
+        skipped = _skipped_bytes(stream, line)
+        place += len(line) + skipped
+        if skipped:
+            yield _too_large(f"{name}:{facts.offset}", limit, facts)
+        elif line.strip():
+            yield replace(parsed(RawPage(f"{name}:{facts.offset}", line, line_field=field)), record=facts)
+
+
+def _too_large(name: str, limit: int, record: Record | None = None) -> RawPage:
+    return RawPage(name, problem=f"too large: more than {limit:,} bytes in a line", fields={}, record=record)
+
+
+def _skipped_bytes(stream: IO[bytes], line: bytes) -> int:
+    """Skip what is left of a line that was not read as a whole; return how many bytes that was."""
+    skipped = 0
     while line and not line.endswith(b"\n"):
         line = stream.readline(CHUNK)
-        whole = whole and not line
-    return whole
+        skipped += len(line)
+    return skipped
 
 
 def parsed(page: RawPage) -> RawPage:

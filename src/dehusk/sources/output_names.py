@@ -14,6 +14,7 @@ PARENT: Final = "__"  # stands for ..
 OTHER: Final = ".page"  # marks pages without an ending that says what they are
 # After the ending of a page has been left out, its name must not end in what ends that of another output.
 RESERVED: Final = PAGE_SUFFIXES | TEXT_SUFFIXES | LINES_SUFFIXES | SUFFIXES | {OTHER, ".tei"}
+RECORD: Final = re.compile(r"(.+\.(?:w?arc(?:\.\w+)?|parquet)):(\d+)", re.IGNORECASE)  # in a file of many
 LONGEST: Final = 200  # bytes in the name of a file: file systems allow 255, and a suffix follows
 SLUG: Final = 100  # bytes of a URL or an id in a name
 LONGEST_LINE: Final = 1_000_000  # bytes of a JSON line that is parsed for its id
@@ -31,9 +32,13 @@ def output_name(name: str, content: bytes | None = None, left_out: str = ".html"
     'example.org-a-b-c-d-fd84f7b651839acb'
     >>> output_name("x.jsonl.gz:7", b'{"id": "news 7", "html": "<p>Rain"}')
     'x.jsonl.gz/news-7-4d55a21e96548de1'
+    >>> output_name("crawl.warc.gz:1207")
+    'crawl.warc.gz/1207'
     """
     if URL.match(name):
         return _with_hash(_address(name), _bytes(name))
+    if record := RECORD.fullmatch(name):
+        return str(_folders(Path(record[1])) / record[2])
     if content is None:
         return str(_relative(Path(name), left_out))
     location, line, _number = name.rpartition(":")

@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 from typing import Any
 
+from dehusk.sources.record import Record
+
 
 @dataclass(frozen=True, slots=True)
 class RawPage:
@@ -15,6 +17,7 @@ class RawPage:
     problem: str = ""
     line_field: str | None = None  # if the data is still a JSON line: the field that holds the page
     fields: dict[str, Any] | None = None  # of a JSON line, all but the page itself
+    record: Record | None = None  # of a page from an archive
 
     @property
     def is_line(self) -> bool:

@@ -1,0 +1,159 @@
+"""dehusk corpus: from the files of a crawl to a corpus; and a report on one."""
+
+import sys
+import time
+from collections import Counter
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import click
+
+from dehusk.cli.commands import Argument, Option
+from dehusk.cli.options import Jobs, Silent, method_names
+from dehusk.cli.terminal import harmless_message
+from dehusk.errors import UsageError
+from dehusk.extras import require
+
+if TYPE_CHECKING:
+    from dehusk.corpus.build import Status
+    from dehusk.corpus.settings import Settings
+
+REPORT = "report"
+Inputs = Annotated[list[str], Argument("INPUT")]
+Output = Annotated[Path | None, Option("--output", "-o", metavar="DIR", help="A new folder for the corpus")]
+Config = Annotated[
+    Path | None,
+    Option("--config", "-c", metavar="FILE", help="Settings in TOML; those used are written beside the corpus"),
+]
+Format = Annotated[
+    str | None,
+    Option("--format", "-f", metavar="FORMAT", help="parquet, jsonl, dolma, xml, text or wet  [default: parquet]"),
+]
+MethodChoice = Annotated[
+    str | None,
+    Option(
+        "--method", "-m", metavar="NAME", complete=method_names, help="Method that scores the blocks  [default: kernel]"
+    ),
+]
+Languages = Annotated[
+    list[str] | None, Option("--language", "-l", metavar="CODE", help="Mark all other languages; may be repeated")
+]
+Drop = Annotated[bool, Option("--drop", help="Leave out what was rejected, instead of marking it")]
+Trace = Annotated[bool, Option("--trace", help="Add the place of each block in the source of its page")]
+Resume = Annotated[bool, Option("--resume", help="Go on with an interrupted run")]
+
+
+def corpus(
+    inputs: Inputs,
+    output: Output = None,
+    config: Config = None,
+    format: Format = None,
+    method: MethodChoice = None,
+    language: Languages = None,
+    drop: Drop = False,
+    trace: Trace = False,
+    resume: Resume = False,
+    jobs: Jobs = None,
+    quiet: Silent = False,
+) -> None:
+    """Build a corpus from the files of a crawl; report on one.
+
+    INPUT is a WARC or ARC file, a CDX index, a Parquet file or JSON lines with the pages in "html", an HTML file, a
+    folder of these, a pattern, or an address such as s3://bucket/crawl/*.warc.gz. Every record becomes a row: what a
+    step rejects (other types, other languages, bad text, duplicates) is marked with its reason.
+
+    \b
+      dehusk corpus crawl/*.warc.gz --output corpus
+      dehusk corpus crawl/*.warc.gz --output corpus --resume
+      dehusk corpus report corpus
+
+    Exit status: 0 the corpus is complete, 2 it is not; the message says why.
+    """
+    if inputs[0] == REPORT and output is None:
+        _report(inputs[1:])
+        return
+    if output is None:
+        raise UsageError("no folder for the corpus; name one with --output DIR")
+    require("building a corpus", "pyarrow")
+    from dehusk import sources
+    from dehusk.corpus.build import build
+
+    settings = _settings(config, format, method, language, drop, trace)
+    with Display(quiet=quiet) as display:
+        locations = sources.find(inputs)
+        try:
+            manifest = build(locations, output, settings, jobs=jobs, resume=resume, listener=display.show)
+        except KeyboardInterrupt:
+            click.echo("dehusk: interrupted; run again with --resume to continue", err=True)
+            raise click.exceptions.Exit(130) from None
+    if not quiet:
+        click.echo(_summary(manifest["records"], manifest["kept"], manifest["rejected"]), err=True)
+
+
+def _settings(
+    config: Path | None, format: str | None, method: str | None, language: list[str] | None, drop: bool, trace: bool
+) -> "Settings":
+    from dehusk.corpus.settings import Settings
+
+    settings = Settings.read(config) if config else Settings()
+    output, extraction, languages = settings.output, settings.extraction, settings.language
+    return replace(
+        settings,
+        output=replace(output, format=format or output.format, drop=drop or output.drop),
+        extraction=replace(extraction, method=method or extraction.method, trace=trace or extraction.trace),
+        language=replace(languages, keep=tuple(language) if language else languages.keep),
+    )
+
+
+def _report(arguments: list[str]) -> None:
+    if len(arguments) != 1:
+        raise UsageError("report takes the folder of one corpus: dehusk corpus report DIR")
+    require("reporting on a corpus", "pyarrow", "jinja2")
+    from dehusk.corpus.report import write_report
+
+    click.echo(str(write_report(Path(arguments[0]))))
+
+
+def _summary(records: int, kept: int, rejected: dict[str, int]) -> str:
+    reasons = ", ".join(f"{count:,} {reason}" for reason, count in Counter(rejected).most_common())
+    return f"dehusk: {records:,} records: {kept:,} kept, {sum(rejected.values()):,} rejected ({reasons or 'none'})"
+
+
+class Display:
+    """Shows how far a run is: on a terminal in a line that changes, elsewhere not at all, since there is a log."""
+
+    def __init__(self, *, quiet: bool) -> None:
+        self._shown = not quiet and sys.stderr.isatty()
+        self._began = time.monotonic()
+        self._first_count: int | None = None
+
+    def __enter__(self) -> "Display":
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        if self._shown:
+            sys.stderr.write("\r\x1b[K")
+
+    def show(self, status: "Status") -> None:
+        """Show the state of a run."""
+        if not self._shown:
+            return
+        # What an earlier run did says nothing about the speed of this one.
+        self._first_count = status.counts.total() if self._first_count is None else self._first_count
+        seconds = max(time.monotonic() - self._began, 0.001)
+        documents = status.counts.total()
+        rate = (documents - self._first_count) / seconds
+        left = seconds * (status.total - status.done) / max(status.done, 1)
+        parts = [
+            f"{status.step} {status.done:,}/{status.total:,}",
+            f"{documents:,} records",
+            f"{status.bytes / 1e6:,.0f} MB",
+            f"{rate:,.0f}/s",
+            f"{status.counts['kept']:,} kept",
+            ", ".join(f"{count:,} {reason}" for reason, count in status.counts.most_common(4) if reason != "kept"),
+            f"{left / 60:.0f} min left" if status.step == "parts" else "",
+        ]
+        line = harmless_message(" · ".join(part for part in parts if part))
+        sys.stderr.write(f"\r\x1b[K{line[:200]}")
+        sys.stderr.flush()

@@ -1,0 +1,85 @@
+"""Shards: the files of a corpus, each made from a few parts, complete or not there."""
+
+from collections import Counter
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+
+from dehusk.corpus.columns import read_stage, with_columns
+from dehusk.corpus.duplicates.keys import PART_BITS
+from dehusk.corpus.files import WORK, PartFiles, whole
+from dehusk.corpus.settings import Settings
+from dehusk.corpus.writers import writer
+
+DUPLICATES: Final = "duplicates.npy"
+EXACT, NEAR = "exact duplicate", "near duplicate"
+
+
+@dataclass(frozen=True, slots=True)
+class Shard:
+    """The parts whose documents are in one file, and the folder that it is in."""
+
+    number: int
+    parts: tuple[int, ...]
+    folder: str
+
+    def path(self, settings: Settings) -> Path:
+        """Return the path of the file."""
+        return Path(self.folder) / f"shard-{self.number:05}{writer(settings.output.format).suffix}"
+
+
+def write_shard(shard: Shard, settings: Settings, work: Path) -> dict[str, Any]:
+    """Write a shard and return its entry in the manifest: file, rows, reasons, bytes and checksum."""
+    path = shard.path(settings)
+    duplicates = np.load(work / DUPLICATES)
+    counts: Counter[str] = Counter()
+    rows = 0
+    with whole(path) as part:
+        file = writer(settings.output.format)(part)
+        for number in shard.parts:
+            first = 0
+            for batch in read_stage(PartFiles(work, number).rows):
+                marked = _marked(batch, number, first, duplicates)
+                first += batch.num_rows
+                counts.update(reason or "kept" for reason in marked.column("rejected").to_pylist())
+                if settings.output.drop:
+                    marked = marked.filter(marked.column("rejected").is_null())
+                rows += marked.num_rows
+                file.write(marked)
+        file.close()
+    return {"file": path.name, "rows": rows, "counts": dict(sorted(counts.items())), **_checked(path)}
+
+
+def _marked(batch: Any, part: int, first: int, duplicates: Any) -> Any:
+    """Return a batch with what is known of the duplicates in it."""
+    base = part << PART_BITS | first
+    begin, end = np.searchsorted(duplicates["document"], np.array([base, base + batch.num_rows], np.uint64)).tolist()
+    if begin == end:
+        return batch
+    names = ("rejected", "detail", "cluster", "duplicate_of", "similarity")
+    columns = {name: batch.column(name).to_pylist() for name in names}
+    for found in duplicates[begin:end]:
+        row = int(found["document"]) - base
+        columns["cluster"][row] = found["cluster"].decode()
+        if not found["is_kept"]:
+            columns["duplicate_of"][row] = found["kept"].decode()
+            columns["similarity"][row] = float(found["similarity"])
+            columns["rejected"][row] = EXACT if found["exact"] else NEAR
+            columns["detail"][row] = f"of {found['kept'].decode()}"
+    return with_columns(batch, columns)
+
+
+def _checked(path: Path) -> dict[str, Any]:
+    digest = sha256()
+    with path.open("rb") as file:
+        while data := file.read(2**20):
+            digest.update(data)
+    return {"bytes": path.stat().st_size, "sha256": digest.hexdigest()}
+
+
+def work_folder(folder: Path) -> Path:
+    """Return where the parts of a corpus are while it is unfinished."""
+    return folder / WORK

@@ -1,0 +1,108 @@
+"""Extraction: from the bytes of a page to its text, with a score for every block."""
+
+import re
+from dataclasses import replace
+from functools import lru_cache
+from typing import Any, Final
+
+import numpy as np
+
+from dehusk.block_locations import BlockLocations
+from dehusk.config import Limits
+from dehusk.corpus.case import Case
+from dehusk.corpus.columns import BlockColumns
+from dehusk.corpus.settings import Extraction, Settings
+from dehusk.document import Document
+from dehusk.extractor import Extractor
+from dehusk.page import Source
+
+HEAD: Final = 50_000  # characters in which a page says what robots may do
+META: Final = re.compile(r"<meta\b[^>]{0,500}>", re.IGNORECASE)
+NAMES: Final = re.compile(r"""name\s*=\s*["']?\s*(robots|tdm-reservation)\b""", re.IGNORECASE)
+CONTENT: Final = re.compile(r"""content\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s>]+))""", re.IGNORECASE)
+
+
+def extract(case: Case, settings: Settings) -> Case:
+    """Parse the page, score its blocks, choose the main text; reject pages that have none."""
+    if case.rejected:
+        return case
+    page = case.page
+    document = extractor(settings.extraction, settings.records.max_bytes).extract(
+        Source(page.data, page.url, page.charset)
+    )
+    case = replace(case, document=document).having(**_columns(document, settings.extraction))
+    case = _opt_outs(case, document, settings)
+    if document.page.refused:
+        return case.reject("not HTML", document.reason)
+    values = document.scores.values
+    if len(values) and bool(np.isnan(values).all()):
+        return case.reject("not scored", document.reason)
+    return case if case.columns["text"] else case.reject("empty", document.reason or "no main text")
+
+
+@lru_cache(2)
+def extractor(wanted: Extraction, max_bytes: int) -> Extractor:
+    """Return what extracts; the same one for all pages."""
+    options: dict[str, Any] = {"comments": wanted.comments, "tables": wanted.tables}
+    return Extractor(wanted.method, wanted.threshold, Limits(bytes=max_bytes), **options)
+
+
+def _columns(document: Document, wanted: Extraction) -> dict[str, object]:
+    blocks, page = document.blocks, document.page
+    kinds, levels = blocks.kinds()
+    start, end = (np.asarray(column, np.int32) for column in (blocks.start, blocks.end))
+    columns = BlockColumns(
+        start,
+        end - start,
+        kinds,
+        levels,
+        np.round(document.scores.values, 3).astype(np.float32),
+        document.kept,
+        blocks.hidden,
+        blocks.repeats(),
+        _sources(document) if wanted.trace else None,
+    )
+    return {
+        "charset": page.charset,
+        "doctype": page.doctype,
+        "method": document.scores.model,
+        "kind": document.kind,
+        "confidence": document.confidence,
+        "note": document.reason or None,
+        "text": document.text,
+        "page_text": page.text,
+        "blocks": columns,
+    }
+
+
+def _sources(document: Document) -> list[tuple[int, int] | None]:
+    locations = BlockLocations(document.page, document.blocks)
+    return [locations.source(number) for number in range(len(document.blocks))]
+
+
+def _opt_outs(case: Case, document: Document, settings: Settings) -> Case:
+    """Note what the page says about robots and about text and data mining; reject it only if that is wanted."""
+    columns = dict(case.columns)
+    for name, value in opt_outs(document.page.html[:HEAD]):
+        column = "robots" if name == "robots" else "tdm"
+        columns[column] = f"{columns[column]}, {value}" if columns[column] else value
+    case = replace(case, columns=columns)
+    if settings.records.respect_robots and re.search("noindex|none", columns["robots"] or "", re.IGNORECASE):
+        case = case.reject("robots", columns["robots"])
+    if settings.records.respect_tdm and (columns["tdm"] or "").strip().startswith("1"):
+        case = case.reject("tdm", columns["tdm"])
+    return case
+
+
+def opt_outs(head: str) -> list[tuple[str, str]]:
+    """Return what the meta elements of a page say about robots and about text and data mining.
+
+    >>> opt_outs('<meta name="robots" content="noindex"><META NAME=tdm-reservation CONTENT=1>')
+    [('robots', 'noindex'), ('tdm-reservation', '1')]
+    """
+    found = []
+    for tag in META.findall(head):
+        name, content = NAMES.search(tag), CONTENT.search(tag)
+        if name and content:
+            found.append((name[1].lower(), next(value for value in (*content.groups(), "") if value is not None)[:200]))
+    return found

@@ -1,0 +1,161 @@
+"""Work: what happens to one part in a worker process, from the bytes of its records to rows and signatures on disk."""
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from hashlib import blake2b
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+
+from dehusk.config import Limits
+from dehusk.corpus import steps
+from dehusk.corpus.case import Case
+from dehusk.corpus.columns import StageWriter, do_without_pandas
+from dehusk.corpus.duplicates.keys import DOCUMENT, band_keys
+from dehusk.corpus.files import PartFiles, whole, write_json
+from dehusk.corpus.marker import Marker
+from dehusk.corpus.parts import Part, pages
+from dehusk.corpus.settings import Duplicates, Settings
+from dehusk.corpus.shards import Shard, write_shard
+from dehusk.corpus.shingles import shingles, signature
+from dehusk.corpus.steps.records import check_record
+from dehusk.sources.raw_page import RawPage
+from dehusk.sources.record import Record
+from dehusk.worker import limit_time
+
+BATCH: Final = 256  # rows that are in memory together
+KEPT: Final = "kept"
+
+
+@dataclass(frozen=True, slots=True)
+class PartTask:
+    """A part, and the places in it that killed their workers, each with the reason.
+
+    A place is twice the number of a record, or 1 less if it was killed by reading the record.
+    """
+
+    part: Part
+    given_up: tuple[tuple[int, tuple[str, str]], ...] = ()
+
+
+def perform(state: tuple[Settings, str], task: PartTask | Shard) -> dict[str, Any]:
+    """Run in a worker: process a part, or write a shard, and return what is to be counted."""
+    settings, folder = state
+    do_without_pandas()
+    if isinstance(task, Shard):
+        limit_time(0)  # the limit is one on documents
+        return write_shard(task, settings, Path(folder))
+    return _PartRun(settings, Path(folder), task).run()
+
+
+@dataclass(slots=True)
+class _PartRun:
+    settings: Settings
+    folder: Path
+    task: PartTask
+    counts: Counter[str] = field(default_factory=Counter)
+    rows: list[dict[str, Any]] = field(default_factory=list)
+    written: int = 0
+    read: int = 0  # bytes
+    documents: list[tuple[int, int, int, int, bytes]] = field(default_factory=list)
+    signatures: list[Any] = field(default_factory=list)
+
+    def run(self) -> dict[str, Any]:
+        files = PartFiles(self.folder, self.task.part.number)
+        marker = Marker(files.marker)
+        with whole(files.rows) as path:
+            stage = StageWriter(path)
+            for case in self._cases(marker):
+                self._count(case)
+                if len(self.rows) >= BATCH:
+                    self._flush(stage)
+            limit_time(0)
+            self._flush(stage)
+            stage.close()
+        marker.close()
+        self._write_signatures(files)
+        summary = {"counts": dict(sorted(self.counts.items())), "rows": self.written, "bytes": self.read}
+        write_json(files.summary, summary)
+        files.marker.unlink(missing_ok=True)
+        return summary
+
+    def _cases(self, marker: Marker) -> Iterator[Case]:
+        """Yield the records of the part after they went through the chain."""
+        given_up = dict(self.task.given_up)
+        limits = Limits(bytes=self.settings.records.max_bytes)
+        source = pages(self.task.part, limits)
+        number = 0
+        while True:
+            marker.set(2 * number - 1)
+            if 2 * number - 1 in given_up:
+                place = Record(self.task.part.locations[0], self.task.part.start, "unknown")
+                yield _given_up(RawPage(place.file, record=place), self.settings, given_up[2 * number - 1])
+                return
+            limit_time(self.settings.limits.seconds)
+            page = next(source, None)
+            if page is None:
+                return
+            marker.set(2 * number)
+            limit_time(self.settings.limits.seconds)
+            if 2 * number in given_up:
+                yield _given_up(page, self.settings, given_up[2 * number])
+            else:
+                yield self._judged(page)
+            number += 1
+
+    def _judged(self, page: RawPage) -> Case:
+        """Return what the chain makes of a record; an error in it costs this record only."""
+        try:
+            return steps.run(Case(page), self.settings)
+        except MemoryError:
+            return _given_up(page, self.settings, ("memory", "out of memory"))
+        except Exception as error:
+            return _given_up(page, self.settings, ("error", f"{type(error).__name__}: {error}"))
+
+    def _count(self, case: Case) -> None:
+        self.counts[case.rejected or KEPT] += 1
+        self.read += len(case.page.data)
+        if (
+            case.rejected == "kind"
+        ):  # requests and the like: half of the records of a crawl, and nothing to read in them
+            return
+        row = {**case.columns, "rejected": case.rejected or None, "detail": case.detail or None}
+        if not case.rejected:
+            self._sign(row, case.words)
+        self.rows.append(row)
+
+    def _sign(self, row: dict[str, Any], words: Any) -> None:
+        wanted, text = self.settings.duplicates, row["text"]
+        number = self.written + len(self.rows)
+        digest = blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).digest()
+        high, low = int.from_bytes(digest[:8]), int.from_bytes(digest[8:])
+        self.documents.append((number, len(text), high, low, row["id"].encode()))
+        if wanted.near:
+            self.signatures.append(signature(shingles(words, wanted.words), wanted.hashes))
+
+    def _flush(self, stage: StageWriter) -> None:
+        if self.rows:
+            limit_time(0)
+            stage.write(self.rows)
+            self.written += len(self.rows)
+            self.rows.clear()
+
+    def _write_signatures(self, files: PartFiles) -> None:
+        wanted: Duplicates = self.settings.duplicates
+        documents = np.array(self.documents, DOCUMENT)
+        _save(files.documents, documents)
+        if wanted.near:
+            signatures = np.array(self.signatures, np.uint32).reshape(len(documents), wanted.hashes)
+            _save(files.signatures, signatures)
+            _save(files.keys, band_keys(signatures, documents["row"], files.number, wanted))
+
+
+def _given_up(page: RawPage, settings: Settings, why: tuple[str, str]) -> Case:
+    return check_record(Case(page), settings).reject(*why)
+
+
+def _save(path: Path, array: Any) -> None:
+    with whole(path) as part, part.open("wb") as file:
+        np.save(file, array)

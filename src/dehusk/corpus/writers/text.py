@@ -1,0 +1,17 @@
+"""text: the main texts, each after a line that names its document, and followed by an empty line."""
+
+from typing import Any
+
+from dehusk.corpus.writers.compressed_file import CompressedFile
+
+
+class Text(CompressedFile):
+    """Writes plain text."""
+
+    suffix = ".txt.gz"
+
+    def row(self, row: dict[str, Any]) -> str:
+        """Return the text of a row; nothing if it was rejected, since text has no place for the reason."""
+        if row["rejected"]:
+            return ""
+        return f"==> {row['id']} {row['url'] or row['file']} <==\n{row['text']}\n\n"

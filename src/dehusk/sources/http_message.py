@@ -1,0 +1,137 @@
+"""HTTP responses as archives store them: status, headers and body, with the transport's encodings undone."""
+
+import re
+import zlib
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from email.message import Message
+from typing import Final
+
+END_OF_HEADERS: Final = re.compile(rb"\r?\n\r?\n")
+STATUS_LINE: Final = re.compile(rb"HTTP/\d(?:\.\d)?\s+(\d{3})")
+CHUNK_SIZE: Final = re.compile(rb"([0-9A-Fa-f]{1,8})[^\r\n]{0,1000}\r?\n")
+LONGEST_HEADERS: Final = 1_000_000  # bytes
+
+
+@dataclass(frozen=True, slots=True)
+class HttpMessage:
+    """A response. What cannot be decoded stays as it was stored."""
+
+    body: bytes
+    status: int | None = None
+    headers: dict[str, str] = field(default_factory=dict)  # names in lower case
+
+    @property
+    def type(self) -> str | None:
+        """The media type, without parameters."""
+        return media_type(self.headers.get("content-type"))
+
+    @property
+    def charset(self) -> str | None:
+        """The charset that the Content-Type states."""
+        return charset_of(self.headers.get("content-type"))
+
+
+def parsed(block: bytes, limit: int) -> HttpMessage:
+    r"""Return the response in a record; its body has at most one byte more than the limit.
+
+    >>> parsed(b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\n<p>\r\n0\r\n\r\n", 99)
+    HttpMessage(body=b'<p>', status=200, headers={'transfer-encoding': 'chunked'})
+    """
+    status = STATUS_LINE.match(block)
+    if not status:
+        return HttpMessage(block[: limit + 1])
+    end = END_OF_HEADERS.search(block, 0, LONGEST_HEADERS)
+    head, body = (block[: end.start()], block[end.end() :]) if end else (block[:LONGEST_HEADERS], b"")
+    headers = _headers(head)
+    if "chunked" in headers.get("transfer-encoding", "").lower():
+        body = _unchunked(body, limit)
+    for coding in reversed(headers.get("content-encoding", "").lower().split(",")):
+        decoder = DECODERS.get(coding.strip())
+        body = decoder(body, limit) if decoder else body
+    return HttpMessage(body[: limit + 1], int(status[1]), headers)
+
+
+def media_type(content_type: str | None) -> str | None:
+    """Return the media type in a Content-Type header; None if there is none.
+
+    >>> media_type("Text/HTML; charset=utf-8"), media_type(None)
+    ('text/html', None)
+    """
+    return (content_type or "").partition(";")[0].strip().lower() or None
+
+
+def charset_of(content_type: str | None) -> str | None:
+    """Return the charset in a Content-Type header; None if there is none.
+
+    >>> charset_of('text/html; charset="ISO-8859-1"')
+    'iso-8859-1'
+    """
+    if not content_type or "charset" not in content_type.lower():
+        return None
+    message = Message()
+    message["Content-Type"] = content_type.replace("\r", " ").replace("\n", " ")
+    return message.get_content_charset() or None
+
+
+def _headers(head: bytes) -> dict[str, str]:
+    headers: dict[str, str] = {}
+    for line in head.decode("latin-1").splitlines()[1:]:
+        name, colon, value = line.partition(":")
+        if colon:
+            key = name.strip().lower()
+            headers[key] = f"{headers[key]}, {value.strip()}" if key in headers else value.strip()
+    return headers
+
+
+def _unchunked(body: bytes, limit: int) -> bytes:
+    """Return a body without the sizes of its chunks; a body that has none, as it is."""
+    parts, place, length = list[bytes](), 0, 0
+    while (size := CHUNK_SIZE.match(body, place)) and (count := int(size[1], 16)) and length <= limit:
+        parts.append(body[size.end() : size.end() + count])
+        length += count
+        place = size.end() + count
+        place += 2 if body[place : place + 2] == b"\r\n" else body[place : place + 1] == b"\n"
+    return b"".join(parts) if parts or CHUNK_SIZE.match(body) else body
+
+
+def _inflated(body: bytes, limit: int, *windows: int) -> bytes:
+    for window in windows:
+        decompressor = zlib.decompressobj(window)
+        try:
+            found = decompressor.decompress(body, limit + 1)
+        except zlib.error:
+            continue
+        if found:
+            return found
+    return body
+
+
+def _from_brotli(body: bytes, limit: int) -> bytes:
+    from io import BytesIO  # noqa: PLC0415  (rare)
+
+    from fastwarc.stream_io import BrotliReader  # noqa: PLC0415
+
+    try:
+        return BrotliReader(BytesIO(body)).read(limit + 1) or body
+    except OSError:
+        return body
+
+
+def _from_zstd(body: bytes, limit: int) -> bytes:
+    from zstandard import ZstdDecompressor, ZstdError  # noqa: PLC0415  (rare)
+
+    try:
+        with ZstdDecompressor().stream_reader(body) as reader:
+            return reader.read(limit + 1) or body
+    except ZstdError:
+        return body
+
+
+DECODERS: Final[dict[str, Callable[[bytes, int], bytes]]] = {
+    "gzip": lambda body, limit: _inflated(body, limit, 31),
+    "x-gzip": lambda body, limit: _inflated(body, limit, 31),
+    "deflate": lambda body, limit: _inflated(body, limit, 15, -15),  # with a header, as it should be, or without
+    "br": _from_brotli,
+    "zstd": _from_zstd,
+}

@@ -1,0 +1,44 @@
+"""Record: what an archive of a crawl says about one of its records, so that a page can be traced to its bytes."""
+
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """Facts about a record of a WARC or ARC file, or about any other page whose place in a file is known."""
+
+    file: str
+    offset: int  # of its first byte in the file; in a file compressed as a whole, and in a table, its number
+    kind: str = "response"  # as WARC calls it: response, request, resource, warcinfo, metadata…
+    id: str | None = None
+    date: str | None = None  # ISO 8601
+    ip: str | None = None
+    status: int | None = None  # of HTTP
+    type: str | None = None  # media type that the server stated, without parameters
+    headers: dict[str, str] = field(default_factory=dict)  # of HTTP, names in lower case
+    digest: str | None = None  # of the payload, as the archive states it
+
+    @property
+    def is_page(self) -> bool:
+        """Whether it holds an HTML page that a server returned.
+
+        >>> Record("a.warc", 0, status=200, type="text/html").is_page, Record("a.warc", 0, "request").is_page
+        (True, False)
+        """
+        return self._found and self.kind in ("response", "resource") and self.type in (None, *HTML_TYPES)
+
+    @property
+    def is_text(self) -> bool:
+        """Whether it holds plain text, as the records of a WET file do.
+
+        >>> Record("a.wet", 0, "conversion", type="text/plain").is_text
+        True
+        """
+        return self._found and self.kind in ("response", "resource", "conversion") and self.type == "text/plain"
+
+    @property
+    def _found(self) -> bool:
+        return self.status is None or 200 <= self.status < 300
+
+
+HTML_TYPES = ("text/html", "application/xhtml+xml")

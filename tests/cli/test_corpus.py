@@ -1,0 +1,62 @@
+"""dehusk corpus on the command line."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.cli.conftest import Run
+from tests.helpers.archives import http, joined, warc_record
+from tests.helpers.articles import article
+
+FAST = "--method=bte", "--jobs=1"
+
+
+@pytest.fixture
+def crawl(tmp_path: Path) -> Path:
+    records = [warc_record(number, http(article(number % 4).encode())) for number in range(5)]
+    records.append(warc_record(5, http(b"%PDF-", "application/pdf")))
+    (tmp_path / "crawl.warc.gz").write_bytes(joined(records))
+    return tmp_path
+
+
+def test_a_corpus_and_its_report(dehusk: Run, crawl: Path) -> None:
+    ended = dehusk("corpus", "crawl.warc.gz", "--output", "corpus", *FAST)
+    assert ended == (0, "", "dehusk: 6 records: 4 kept, 2 rejected (1 exact duplicate, 1 type)\n")
+    assert dehusk("corpus", "crawl.warc.gz", "--output", "corpus", "--resume", "--quiet", *FAST) == (0, "", "")
+    assert dehusk("corpus", "report", "corpus") == (0, "corpus/report.html\n", "")
+    page = (crawl / "corpus" / "report.html").read_text()
+    assert "Corpus of 4 documents from 6 records" in page
+    assert "exact duplicate: 1" in page
+    assert "The " in page
+    assert "<script" not in page
+
+
+def test_settings_come_from_a_file_and_options_go_before_it(dehusk: Run, crawl: Path) -> None:
+    (crawl / "mine.toml").write_text('[language]\nkeep = ["de"]\n[output]\nformat = "xml"\n')
+    ended = dehusk("corpus", "crawl.warc.gz", "-o", "a", "--config", "mine.toml", "--format", "jsonl", *FAST)
+    assert "4 language" in ended.err or "5 language" in ended.err
+    assert (crawl / "a" / "shard-00000.jsonl.gz").exists()
+    assert 'keep = ["de"]' in (crawl / "a" / "corpus.toml").read_text()
+    assert dehusk("corpus", "crawl.warc.gz", "-o", "b", "-l", "en", "--drop", "--trace", *FAST).status == 0
+    assert json.loads((crawl / "b" / "manifest.json").read_text())["shards"][0]["rows"] == 4
+
+
+@pytest.mark.usefixtures("crawl")
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["crawl.warc.gz"], "no folder for the corpus; name one with --output DIR"),
+        (["crawl.warc.gz", "-o", "."], "is not empty; name another folder"),
+        (["crawl.warc.gz", "-o", "x", "-f", "csv"], "no corpus format is called 'csv'"),
+        (["crawl.warc.gz", "-o", "x", "-m", "magic"], "no method is called 'magic'"),
+        (["gone.warc.gz", "-o", "x"], "no such file or folder"),
+        (["report", "nowhere"], "nowhere has no manifest.json; expected the folder of a finished corpus"),
+        (["report"], "report takes the folder of one corpus"),
+        (["crawl.warc.gz", "-o", "x", "-c", "gone.toml"], "gone.toml: No such file"),
+    ],
+)
+def test_wrong_usage_says_what_to_do(dehusk: Run, arguments: list[str], message: str) -> None:
+    ended = dehusk("corpus", *arguments)
+    assert ended.status == 2
+    assert message in ended.err

@@ -1,0 +1,47 @@
+"""A worker of a corpus in which certain pages make a step raise, sleep or kill its process."""
+
+import os
+import signal
+import time
+from pathlib import Path
+from typing import Any
+
+from dehusk.corpus import steps, work
+from dehusk.corpus.case import Case
+from dehusk.corpus.settings import Settings
+
+CHAIN = steps.CHAIN
+
+
+def planted(case: Case, settings: Settings) -> Case:
+    """Misbehave, depending on the address of the page."""
+    url = case.page.url or ""
+    if url.endswith("fault.example/raise"):
+        raise KeyError(url)
+    if url.endswith("fault.example/sleep"):
+        time.sleep(3600)
+    if url.endswith("fault.example/kill"):
+        os.kill(os.getpid(), signal.SIGKILL)
+    if url.endswith("fault.example/swell"):
+        return case.having(title="x" * 10_000_000_000)
+    return case
+
+
+def perform(state: Any, task: Any) -> Any:
+    """Run in a worker."""
+    setattr(steps, "CHAIN", (planted, *CHAIN))  # noqa: B010  (mypy)
+    return work.perform(state, task)
+
+
+def dying(state: Any, task: Any) -> Any:
+    """Run in a worker that dies once: before the first record of part 3, or when it has finished it."""
+    moment, _, path = os.environ["DYING_MOMENT"].rpartition(" ")
+    first_time = isinstance(task, work.PartTask) and task.part.number == 3 and not Path(path).exists()
+    if first_time and moment == "before the first record":
+        Path(path).touch()
+        os.kill(os.getpid(), signal.SIGKILL)
+    answer = work.perform(state, task)
+    if first_time:
+        Path(path).touch()
+        os.kill(os.getpid(), signal.SIGKILL)
+    return answer
