@@ -51,6 +51,7 @@ class Job:
     manner: Manner = Manner()
     limits: Limits = field(default_factory=Limits)
     url: str | None = None  # of the one page there is, if its source does not tell
+    private: bool = False  # whether pages may be fetched from private networks
 
     def run(self, locations: Sequence[str], folder: "OutputFolder | None" = None) -> Iterator[tuple[RawPage, Outcome]]:
         """Yield each page with its outcome, in order, after the output has been written if there is a folder.
@@ -58,7 +59,8 @@ class Job:
         The first page for which no space is left is the last one: `folder.full` then.
         """
         wanted = folder.claim if folder else lambda name, content: True
-        pages = sources.read(locations, self.limits, wanted, "text" if self.manner.plain else "html")
+        field = "text" if self.manner.plain else "html"
+        pages = sources.read(locations, self.limits, wanted, field, private=self.private)
         if self.url:
             pages = (replace(page, url=self.url) for page in pages)
         for page, outcome in self._many(pages) if is_many(locations) else self._one_by_one(pages):

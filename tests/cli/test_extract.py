@@ -327,8 +327,11 @@ def test_resume_reads_only_what_has_no_output_yet(run: Run) -> None:
 
 def test_pages_are_fetched_from_addresses(run: Run) -> None:
     with web() as server:
-        assert run("extract", f"{server}/charset") == (0, "Привет, мир\n", "")
-        ended = run("extract", f"{server}/missing")
+        assert run("extract", "--allow-private", f"{server}/charset") == (0, "Привет, мир\n", "")
+        ended = run("extract", "--allow-private", f"{server}/missing")
+        refused = run("extract", f"{server}/charset")
+    assert (refused.status, refused.out) == (1, "")
+    assert "127.0.0.1, which is not public; expected a public one" in refused.err
     assert ended == (1, "", f"dehusk: {server}/missing: the server answered 404 Not Found\n")
 
 

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 from dehusk import formats
 from dehusk.cli.commands import Option
 from dehusk.cli.options import (
+    AllowPrivate,
     Favour,
     Headline,
     Input,
@@ -69,6 +70,7 @@ def extract(
     pages: Pages = None,
     input: InputKind = Input.html,
     url: Url = None,
+    allow_private: AllowPrivate = False,
     method: MethodName = DEFAULT,
     threshold: Threshold = None,
     favour: Favoured = None,
@@ -110,7 +112,7 @@ def extract(
         "headline": headline.value,
         "explain": explain,
     }
-    request = Request(pages, output, resume, jobs, quiet, verbose, input is Input.text, url)
+    request = Request(pages, output, resume, jobs, quiet, verbose, input is Input.text, url, allow_private)
     extractor = _extractor(method, threshold, favour, options)
     _run(request, extractor, format, explain, Look(links, images, not no_formatting, with_metadata, nfc), beside)
 
@@ -119,6 +121,7 @@ def annotate(
     pages: Pages = None,
     input: InputKind = Input.html,
     url: Url = None,
+    allow_private: AllowPrivate = False,
     method: MethodName = DEFAULT,
     threshold: Threshold = None,
     favour: Favoured = None,
@@ -148,7 +151,7 @@ def annotate(
 
     Exit status: 0 every page was processed, 1 some could not be (named above), 2 wrong usage.
     """
-    request = Request(pages, output, resume, jobs, quiet, verbose, input is Input.text, url)
+    request = Request(pages, output, resume, jobs, quiet, verbose, input is Input.text, url, allow_private)
     extractor = _extractor(method, threshold, favour, {"explain": explain})
     _run(request, extractor, format, True, Look(links, images, not no_formatting, with_metadata, nfc), beside)
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import click
 
 from dehusk.cli.commands import Argument, Option
-from dehusk.cli.options import Input, Jobs, Output, Quiet, Request, Resume, Verbose
+from dehusk.cli.options import AllowPrivate, Input, Jobs, Output, Quiet, Request, Resume, Verbose
 from dehusk.cli.terminal import harmless
 from dehusk.errors import UsageError
 
@@ -44,6 +44,7 @@ def perplexity(
     texts: Texts = None,
     model: Model = None,
     input: Kind = Input.text,
+    allow_private: AllowPrivate = False,
     format: FormatName = None,
     output: Output = None,
     resume: Resume = False,
@@ -65,7 +66,7 @@ def perplexity(
     """
     from dehusk.perplexity import OutputOptions, find, score_source
 
-    request = Request(texts, output, resume, jobs, quiet, verbose, input is Input.text)
+    request = Request(texts, output, resume, jobs, quiet, verbose, input is Input.text, private=allow_private)
     if model is not None:
         find(model)  # a wrong name is an error here, not in every worker
     if words := _words(texts):
