@@ -85,8 +85,12 @@ class Job:
                 yield page, self._outcome(page, found)
 
     def _outcome(self, page: RawPage, found: Outcome | str) -> Outcome:
-        # A string says why the worker died; what else the line holds must not be lost with it.
-        return _outcome(parsed(page), found, self.manner) if isinstance(found, str) else found
+        return failed_outcome(page, found, self.manner) if isinstance(found, str) else found
+
+
+def failed_outcome(page: RawPage, reason: str, manner: Manner) -> Outcome:
+    """Return the outcome of a page whose worker died; what else its line holds must not be lost with it."""
+    return _outcome(parsed(page), reason, manner)
 
 
 def process(state: tuple["Setup", Manner], page: RawPage) -> Outcome:

@@ -12,12 +12,15 @@ from dehusk.errors import UsageError
 EXTRAS: Final = {
     "dehusk_lm": "lm",
     "dehusk_neural": "neural",
+    "fastapi": "serve",
     "jinja2": "eval",
     "matplotlib": "research",
+    "mcp": "mcp",
     "onnx": "train",
     "onnxruntime": "neural",
     "rapidfuzz": "eval",
     "torch": "train",
+    "uvicorn": "serve",
 }
 # Extras that are distributions of their own, in a folder of that name: in a clone they are installed from there, since
 # an index may have another version of them, or none.

@@ -72,8 +72,8 @@ class Pool:
                 f"the method cannot be sent to worker processes ({error}); expected an object that can be pickled, of "
                 "a class at the top level of a module; fix it, or use `extract`, which stays in this process"
             ) from error
-        self._limits, self._jobs = limits, jobs or os.cpu_count() or 1
-        self._most = None if waiting is None else waiting + self._jobs
+        self._limits, self.jobs = limits, jobs or os.cpu_count() or 1
+        self._most = None if waiting is None else waiting + self.jobs
         self._todo: SimpleQueue[tuple[object, Future[Any]] | None] = SimpleQueue()
         self._threads: list[threading.Thread] = []
         self._workers: set[_Worker] = set()
@@ -145,7 +145,7 @@ class Pool:
         waiting: deque[tuple[Task, Future[Any]]] = deque()
         for task in tasks:
             waiting.append((task, self.submit(task)))
-            while waiting and (len(waiting) >= AHEAD * self._jobs or waiting[0][1].done()):
+            while waiting and (len(waiting) >= AHEAD * self.jobs or waiting[0][1].done()):
                 first, answer = waiting.popleft()
                 yield first, _result(answer)
         while waiting:
@@ -156,7 +156,7 @@ class Pool:
         """Start one more thread for each task, up to the number of jobs; not while workers cannot start."""
         with self._lock:
             resting = self._serving and time.monotonic() < self._rest_until
-            if self._closed.is_set() or self._serving >= self._jobs or resting:
+            if self._closed.is_set() or self._serving >= self.jobs or resting:
                 return
             self._serving += 1
             thread = threading.Thread(target=self._serve, name="dehusk", daemon=True)
