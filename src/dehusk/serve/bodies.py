@@ -30,21 +30,23 @@ class Bodies:
         if length.isdecimal() and (len(length) > 15 or int(length) > limit):
             # What is announced and bearable is read and dropped, so that the client gets to see the answer.
             raise too_large(limit, close=len(length) > 15 or int(length) > 10 * limit)
-        data = bytearray()
+        chunks: list[bytes] = []
+        size = 0
         try:
             async with asyncio.timeout(self.seconds):
                 async for chunk in request.stream():
-                    data += chunk
+                    chunks.append(chunk)
+                    size += len(chunk)
                     self.take(len(chunk))
-                    if len(data) > limit:
+                    if size > limit:
                         raise too_large(limit, close=True)
-            yield bytes(data)
+            yield b"".join(chunks)
         except TimeoutError:
             raise ProblemError("body-too-slow", f"expected all of it within {self.seconds:g} s", CLOSE) from None
         except ClientDisconnect:
-            raise ProblemError("body-incomplete", f"the client hung up after {len(data):,} bytes") from None
+            raise ProblemError("body-incomplete", f"the client hung up after {size:,} bytes") from None
         finally:
-            self.held -= len(data)
+            self.held -= size
 
     def take(self, size: int) -> None:
         """Count bytes that were received; raise the problem of a busy server if there are too many."""

@@ -3,7 +3,7 @@
 from typing import Any, Final
 
 from dehusk.serve.negotiation import MEDIA_TYPES
-from dehusk.serve.options import PageRequest, as_schema
+from dehusk.serve.options import Options, PageRequest, as_schema
 
 HTML: Final = (
     "<title>Hay</title><nav><a href=/>Home</a> <a href=/farm>Farm</a></nav>"
@@ -17,8 +17,14 @@ LINES: Final = '{"id": 1, "html": "<p>It rained all day."}\n{"id": 2, "html": "<
 STRING: Final = {"type": "string"}
 
 
+PARAMETERS: Final = [
+    {"name": name, "in": "query", "required": False, "description": schema["description"], "schema": schema}
+    for name, schema in as_schema(Options)["properties"].items()
+]
+
+
 def _body(content: dict[str, Any]) -> dict[str, Any]:
-    return {"requestBody": {"required": True, "content": content}}
+    return {"parameters": PARAMETERS, "requestBody": {"required": True, "content": content}}
 
 
 _RAW: Final = {kind: {"schema": STRING, "example": HTML} for kind in ("text/html", "text/plain")}

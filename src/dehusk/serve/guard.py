@@ -44,8 +44,10 @@ class Guard:
                 headers = MutableHeaders(scope=message)
                 for name, value in HEADERS.items():
                     headers.setdefault(name, value)
-            # A client that takes nothing of its answer must not hold it for ever.
-            async with asyncio.timeout(self._settings.client_seconds):
+            if message.get("more_body"):  # only a long answer can wait for its client, who must not hold it for ever
+                async with asyncio.timeout(self._settings.client_seconds):
+                    await send(message)
+            else:
                 await send(message)
 
         try:

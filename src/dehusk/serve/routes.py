@@ -3,11 +3,12 @@
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass
+from functools import lru_cache
 from importlib.util import find_spec
-from typing import Annotated, Final
-from urllib.parse import quote
+from typing import Final
+from urllib.parse import parse_qsl, quote
 
-from fastapi import APIRouter, Query, Request, Response
+from fastapi import APIRouter, Request, Response
 from pydantic import BaseModel, ValidationError
 
 from dehusk import __version__
@@ -33,7 +34,6 @@ FAILURES: Final = documented(
     "body-too-slow", "body-too-large", "server-busy", "not-ready", "key-required",
 )  # fmt: skip
 FETCH_FAILURES: Final = documented("fetching-is-off")
-Chosen = Annotated[Options, Query()]
 
 
 class MethodInfo(BaseModel):
@@ -76,31 +76,31 @@ def _parts(request: Request) -> Parts:
 
 
 @router.post("/v1/extract", responses=examples.outputs(FAILURES | FETCH_FAILURES), openapi_extra=examples.EXTRACT)
-async def extract(request: Request, options: Chosen) -> Response:
+async def extract(request: Request) -> Response:
     """Return the main text of a page."""
-    return await _answer(request, options, "json", every=False)
+    return await _answer(request, "json", every=False)
 
 
 @router.post("/v1/annotate", responses=examples.outputs(FAILURES | FETCH_FAILURES), openapi_extra=examples.ANNOTATE)
-async def annotate(request: Request, options: Chosen) -> Response:
+async def annotate(request: Request) -> Response:
     """Return every block of a page with its score; nothing is left out."""
-    return await _answer(request, options, "json", every=True)
+    return await _answer(request, "json", every=True)
 
 
 @router.put("/extract", responses=examples.outputs(FAILURES), openapi_extra=examples.RAW)
-async def put(request: Request, options: Chosen) -> Response:
+async def put(request: Request) -> Response:
     """Return the main text of the page that is the body, as text unless another format is asked for."""
-    return await _answer(request, options, "text", every=False, raw=True)
+    return await _answer(request, "text", every=False, raw=True)
 
 
 @router.post("/v1/batch", responses=FAILURES, openapi_extra=examples.BATCH, response_class=Response)
-async def batch(request: Request, options: Chosen) -> Response:
+async def batch(request: Request) -> Response:
     """Return one JSON line per JSON line, in order, as they are done: the main text in place of the field `html`."""
     parts = _parts(request)
     if parts.service.is_full:
         raise busy("too many pages wait for a worker; try again later")
-    choice = options.choice(options.format or "text", every=False)
-    return Batch(request, parts.service, parts.bodies, choice)
+    options = from_query(request.url.query)
+    return Batch(request, parts.service, parts.bodies, options.choice(options.format or "text", every=False))
 
 
 @router.get("/r/{address:path}", responses=examples.outputs(FAILURES | FETCH_FAILURES))
@@ -163,8 +163,8 @@ async def metrics(request: Request) -> Response:
     return Response(parts.metrics.render(gauges), media_type="text/plain; version=0.0.4")
 
 
-async def _answer(request: Request, options: Options, default: str, *, every: bool, raw: bool = False) -> Response:
-    parts = _parts(request)
+async def _answer(request: Request, default: str, *, every: bool, raw: bool = False) -> Response:
+    parts, options = _parts(request), from_query(request.url.query)
     kind, _, parameters = request.headers.get("content-type", "").partition(";")
     is_json = not raw and kind.strip().lower() == "application/json"
     async with _body(parts, request, JSON_SPARE if is_json else 0) as body:
@@ -194,6 +194,16 @@ def _problems() -> Iterator[None]:
     except PageError as error:
         headers = {"Retry-After": "1"} if error.code == "not-ready" else None
         raise ProblemError(error.code, error.detail, headers) from error
+
+
+# FastAPI would take the options from the query by itself, but in more time than all else here takes for a page.
+@lru_cache(100)
+def from_query(query: str) -> Options:
+    """Return the options of a query; it is documented in `examples`."""
+    try:
+        return Options.model_validate(dict(parse_qsl(query, keep_blank_values=True)))
+    except ValidationError as error:
+        raise ProblemError("invalid-request", in_words(error.errors(include_url=False))) from None
 
 
 def _from_json(body: bytes, options: Options) -> tuple[Options, RawPage]:
