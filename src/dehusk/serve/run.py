@@ -28,7 +28,7 @@ def run(settings: Settings, host: str, port: int, started: Callable[[str], None]
     # uvicorn repeats the signal that stopped it: to stop is what was asked for, not a failure.
     before = signal.signal(signal.SIGTERM, lambda *_: None)
     try:
-        with suppress(KeyboardInterrupt):
+        with suppress(KeyboardInterrupt, SystemExit):  # the latter after it said why it cannot listen
             server.run()
     finally:
         signal.signal(signal.SIGTERM, before)
