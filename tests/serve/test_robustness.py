@@ -16,6 +16,7 @@ import pytest
 from dehusk import extract
 from tests.helpers.server import PLANTED, Server, server, workers
 
+pytestmark = pytest.mark.slow
 SMALL = "<p>The first cut of hay was late this year, since June was wet."
 HEAD = b"POST /v1/extract?format=text HTTP/1.1\r\nHost: x\r\nContent-Length: %d\r\n\r\n"
 
@@ -175,7 +176,7 @@ def test_a_chunked_body_over_the_limit_is_cut_off(running: Server) -> None:
     assert answers(running)
 
 
-def test_a_client_that_is_too_slow_is_told_so_and_one_that_takes_nothing_is_dropped() -> None:
+def test_a_client_that_is_too_slow_is_told_so_and_one_that_takes_nothing_holds_no_page() -> None:
     with server("--jobs", "1", "--client-seconds", "1") as impatient:
         with connected(impatient) as client:
             client.sendall(HEAD % 1000 + b"<p>half")
@@ -218,7 +219,7 @@ def test_a_stop_waits_for_the_pages_that_were_begun() -> None:
         assert stopping.log[1:] == []
 
 
-def test_two_hundred_clients_get_each_their_own_answer(running: Server) -> None:
+def test_many_clients_at_once_get_each_their_own_answer(running: Server) -> None:
     pages = [SMALL.replace("hay", f"hay {number}") for number in range(50)]
     wanted = [extract(page).text for page in pages]
     wrong: list[object] = []

@@ -25,7 +25,8 @@ MaxHeld = Annotated[
     int, Option("--max-held", min=1, metavar="N", help="Bytes of all pages together that are received or wait")
 ]
 ClientSeconds = Annotated[
-    float, Option("--client-seconds", min=0.1, metavar="S", help="Time for a client to send a page or take its answer")
+    float,
+    Option("--client-seconds", min=0.1, metavar="S", help="Time for a client to send a page, or take lines of a batch"),
 ]
 Cors = Annotated[
     list[str] | None,
