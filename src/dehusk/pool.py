@@ -4,7 +4,7 @@ The workers are plain child processes that exchange pickles over pipes: nothing 
 script that uses the pool needs no `if __name__ == "__main__"`. Each belongs to one thread, which alone starts it, talks
 to it and closes it; closing the pool only kills the processes, and then waits for the threads. A worker that dies while
 it starts is started again a few times; a thread without a worker leaves the tasks to the others, and the last thread
-answers them with the reason, so that no task is lost.
+answers them with the reason, so that no task is lost. After a while the pool tries again.
 """
 
 import atexit
@@ -14,12 +14,13 @@ import pickle
 import subprocess
 import sys
 import threading
+import time
 from collections import deque
 from collections.abc import Iterable, Iterator
-from concurrent.futures import Future
+from concurrent.futures import CancelledError, Future
 from contextlib import suppress
 from pathlib import Path
-from queue import SimpleQueue
+from queue import Empty, SimpleQueue
 from typing import Any, Final, Self, TypeVar
 
 from dehusk.config import Limits
@@ -39,10 +40,15 @@ PIPE_BYTES: Final = 2**20  # most pages fit; with the usual 64 KB both sides wai
 SHORTAGES: Final = (errno.EAGAIN, errno.EMFILE, errno.ENFILE, errno.ENOMEM)  # which may pass
 # Seconds between attempts to start a worker that dies while it starts: time for the system to find memory again.
 PAUSES: Final = (0.1, 0.4, 1.6)
+REST: Final = 5.0  # seconds without another attempt after all of these have failed
 UNPICKLABLE: Final = (pickle.PicklingError, AttributeError, TypeError)  # what pickle raises, depending on the object
 
 
-class _NoWorkerError(Exception):
+class QueueFullError(Exception):
+    """As many tasks as may wait are waiting."""
+
+
+class NoWorkerError(Exception):
     """A worker process could not start, or died while it did; the next one may start."""
 
     def __str__(self) -> str:
@@ -52,8 +58,11 @@ class _NoWorkerError(Exception):
 class Pool:
     """Runs a function of (state, task) in child processes, under limits on time and memory."""
 
-    def __init__(self, setup: Setup, jobs: int | None, limits: Limits) -> None:
-        """Take the function, the number of child processes, by default one per core, and the limits of each."""
+    def __init__(self, setup: Setup, jobs: int | None, limits: Limits, waiting: int | None = None) -> None:
+        """Take the function, the number of child processes, by default one per core, and the limits of each.
+
+        `waiting` is how many tasks may wait for a process; by default any number.
+        """
         if jobs is not None and jobs < 1:
             raise UsageError(f"jobs must be at least 1, got {jobs}")
         try:
@@ -63,12 +72,15 @@ class Pool:
                 f"the method cannot be sent to worker processes ({error}); expected an object that can be pickled, of "
                 "a class at the top level of a module; fix it, or use `extract`, which stays in this process"
             ) from error
-        self._limits, self._jobs = limits, jobs or os.cpu_count() or 1
+        self._limits, self.jobs = limits, jobs or os.cpu_count() or 1
+        self._most = None if waiting is None else waiting + self.jobs
         self._todo: SimpleQueue[tuple[object, Future[Any]] | None] = SimpleQueue()
         self._threads: list[threading.Thread] = []
         self._workers: set[_Worker] = set()
         self._serving = 0  # threads that take tasks
-        # For `_workers`, `_serving` and `_closed`, so that no worker starts after the end.
+        self._unanswered = 0
+        self._rest_until = 0.0  # while workers cannot start, no thread is started for them
+        # For all but the queue, so that no worker starts after the end.
         self._lock = threading.Lock()
         self._closed = threading.Event()
 
@@ -81,7 +93,7 @@ class Pool:
         self.close()
 
     def close(self) -> None:
-        """End the workers, whatever they are doing, and then the threads."""
+        """End the workers, whatever they are doing, and then the threads; tasks that wait are cancelled."""
         with self._lock:
             self._closed.set()
             for worker in self._workers:
@@ -90,39 +102,76 @@ class Pool:
             self._todo.put(None)
         for thread in self._threads:
             thread.join()
+        with suppress(Empty):
+            while True:
+                if item := self._todo.get_nowait():
+                    _cancel(item[1])
         atexit.unregister(self.close)
+
+    @property
+    def unanswered(self) -> int:
+        """How many tasks wait for a worker, or for its answer."""
+        return self._unanswered
+
+    @property
+    def living(self) -> int:
+        """How many workers there are."""
+        return len(self._workers)
+
+    def submit(self, task: object) -> "Future[Any]":
+        """Return the future answer to a task: a string that says why if its worker died.
+
+        Raises `QueueFullError` if too many tasks wait; the answer is `NoWorkerError` if no worker could start. A task
+        that is cancelled while it waits is not run.
+        """
+        answer: Future[Any] = Future()
+        with self._lock:
+            if self._closed.is_set():
+                raise UsageError("the pool is closed; open another one")
+            if self._most is not None and self._unanswered >= self._most:
+                raise QueueFullError
+            self._unanswered += 1
+        answer.add_done_callback(self._count_answer)
+        self._todo.put((task, answer))
+        self._start_thread()
+        return answer
+
+    def _count_answer(self, _answer: object) -> None:
+        with self._lock:
+            self._unanswered -= 1
 
     def map(self, tasks: Iterable[Task]) -> Iterator[tuple[Task, Any]]:
         """Yield each task with its answer, in order: a string that says why if its worker died or none could start."""
         waiting: deque[tuple[Task, Future[Any]]] = deque()
         for task in tasks:
-            waiting.append((task, Future()))
-            self._todo.put(waiting[-1])
-            self._start_thread()
-            while waiting and (len(waiting) >= AHEAD * self._jobs or waiting[0][1].done()):
+            waiting.append((task, self.submit(task)))
+            while waiting and (len(waiting) >= AHEAD * self.jobs or waiting[0][1].done()):
                 first, answer = waiting.popleft()
-                yield first, answer.result()
+                yield first, _result(answer)
         while waiting:
             first, answer = waiting.popleft()
-            yield first, answer.result()
+            yield first, _result(answer)
 
     def _start_thread(self) -> None:
-        """Start one more thread for each task, up to the number of jobs."""
-        if len(self._threads) < self._jobs:
+        """Start one more thread for each task, up to the number of jobs; not while workers cannot start."""
+        with self._lock:
+            resting = self._serving and time.monotonic() < self._rest_until
+            if self._closed.is_set() or self._serving >= self.jobs or resting:
+                return
+            self._serving += 1
             thread = threading.Thread(target=self._serve, name="dehusk", daemon=True)
-            with self._lock:
-                self._serving += 1
-            thread.start()
+            self._threads = [each for each in self._threads if each.is_alive()]
             self._threads.append(thread)
+            thread.start()
 
     def _serve(self) -> None:
         """Answer tasks until the pool is closed, with one worker at a time: run by each thread."""
         worker: _Worker | None = None
-        given_up: _NoWorkerError | None = None
-        while (item := self._todo.get()) and not self._closed.is_set():
+        given_up: NoWorkerError | None = None
+        while item := self._next():
             task, future = item
             try:
-                if given_up:
+                if given_up and time.monotonic() < self._rest_until:
                     raise given_up
                 worker = self._living(worker)
                 future.set_result(worker.ask(task))
@@ -130,16 +179,28 @@ class Pool:
                 assert worker  # since only `ask` raises these
                 future.set_result(cause_of_death(self._ended(worker), self._limits.seconds, self._limits.memory))
                 worker = None
-            except _NoWorkerError as error:
-                worker, given_up = None, error
+            except NoWorkerError as error:
+                if error is not given_up:
+                    worker, given_up, self._rest_until = None, error, time.monotonic() + REST
                 if self._leave_to_others():
                     self._todo.put(item)
                     return
-                future.set_result(str(error))
+                future.set_exception(error)
             except Exception as error:
                 future.set_exception(error)
         if worker:
             self._ended(worker)
+
+    def _next(self) -> tuple[object, "Future[Any]"] | None:
+        """Return the next task that has not been cancelled; None if the pool is closed."""
+        while item := self._todo.get():
+            if self._closed.is_set():
+                _cancel(item[1])
+                break
+            # One that runs already was left by a thread without a worker.
+            if item[1].running() or item[1].set_running_or_notify_cancel():
+                return item
+        return None
 
     def _leave_to_others(self) -> bool:
         """Return whether this thread, which has no worker, may end because others take the tasks."""
@@ -155,7 +216,7 @@ class Pool:
         if worker:
             self._ended(worker)
         for pause in PAUSES:
-            with suppress(_NoWorkerError):
+            with suppress(NoWorkerError):
                 return self._started()
             self._closed.wait(pause)
         return self._started()
@@ -165,7 +226,7 @@ class Pool:
             worker = _Worker()
         except OSError as error:
             if error.errno in SHORTAGES:
-                raise _NoWorkerError(error.strerror) from error
+                raise NoWorkerError(error.strerror) from error
             raise ModelError(f"a worker process could not start: {error}; expected a Python at that path") from error
         with self._lock:
             self._workers.add(worker)
@@ -173,7 +234,7 @@ class Pool:
                 worker.process.kill()
         try:
             worker.set_up(self._setup)
-        except (ModelError, _NoWorkerError):
+        except (ModelError, NoWorkerError):
             self._ended(worker)
             raise
         return worker
@@ -184,6 +245,19 @@ class Pool:
         with self._lock:
             self._workers.remove(worker)
         return status
+
+
+def _cancel(answer: "Future[Any]") -> None:
+    """End an answer that nobody will give, also one of which a thread without a worker had begun."""
+    if not answer.cancel() and not answer.done():
+        answer.set_exception(CancelledError())
+
+
+def _result(answer: "Future[Any]") -> Any:
+    try:
+        return answer.result()
+    except NoWorkerError as error:
+        return str(error)
 
 
 class _Worker:
@@ -222,7 +296,7 @@ class _Worker:
             problem = pickle.load(self._out)
         except (EOFError, BrokenPipeError, pickle.UnpicklingError):
             # Killed, or out of memory: not the fault of the method, whose own errors come as an answer.
-            raise _NoWorkerError(f"it ended before its first page (exit status {self.process.wait()})") from None
+            raise NoWorkerError(f"it ended before its first page (exit status {self.process.wait()})") from None
         if problem:
             raise ModelError(
                 f"a worker process could not start: {problem}; a method of your own must live in a module that can be "

@@ -334,8 +334,9 @@ def test_resume_reads_only_what_has_no_output_yet(run: Run) -> None:
 
 def test_pages_are_fetched_from_addresses(run: Run) -> None:
     with web() as server:
-        assert run("extract", f"{server}/charset") == (0, "Привет, мир\n", "")
-        ended = run("extract", f"{server}/missing")
+        assert run("extract", "--allow-private", f"{server}/charset") == (0, "Привет, мир\n", "")
+        ended, refused = run("extract", "--allow-private", f"{server}/missing"), run("extract", f"{server}/charset")
+    assert (refused.status, refused.out, "which is not public" in refused.err) == (1, "", True)
     assert ended == (1, "", f"dehusk: {server}/missing: the server answered 404 Not Found\n")
 
 

@@ -6,10 +6,11 @@ from collections.abc import Iterator
 import pytest
 
 from dehusk import Limits
-from dehusk.sources import fetcher
-from dehusk.sources.fetcher import Policy, fetch, is_public
+from dehusk.sources.fetcher import Policy, connections, fetch
+from dehusk.sources.fetcher.addresses import is_public
 from tests.helpers.web import web
 
+PRIVATE = Policy(private=True)
 LIMITS = Limits(bytes=1_000_000)
 HOSTS = {
     "public.test": ["93.184.216.34"],
@@ -41,8 +42,8 @@ def port(server: str, monkeypatch: pytest.MonkeyPatch) -> str:
 
     LOOKUPS.clear()
     CONNECTED.clear()
-    monkeypatch.setattr(fetcher, "addresses", addresses)
-    monkeypatch.setattr(fetcher, "connect", connect)
+    monkeypatch.setattr(connections, "addresses", addresses)
+    monkeypatch.setattr(connections, "connect", connect)
     return server.rpartition(":")[2]
 
 
@@ -87,21 +88,21 @@ def test_which_addresses_are_public(address: str, public: bool) -> None:
     ["inside.test", "both.test", "127.0.0.1", "[::1]", "169.254.169.254", "[::ffff:10.0.0.1]", "[64:ff9b::7f00:1]"],
 )
 def test_a_redirect_from_a_public_address_to_a_private_one_is_refused(port: str, target: str) -> None:
-    found = fetch(f"http://public.test:{port}/to?http://{target}:{port}/plain", LIMITS)
-    assert found.problem.endswith("which is not public; expected a public one")
+    found = fetch(f"http://public.test:{port}/to?http://{target}:{port}/plain", LIMITS, PRIVATE)
+    assert found.problem.endswith("which is not public; expected a public one, unless private ones are allowed")
     assert CONNECTED == ["93.184.216.34"]
 
 
 def test_a_way_back_from_a_public_address_is_refused_too(port: str) -> None:
     back = f"http://inside.test:{port}/plain"
-    found = fetch(f"http://inside.test:{port}/to?http://public.test:{port}/to?{back}", LIMITS)
+    found = fetch(f"http://inside.test:{port}/to?http://public.test:{port}/to?{back}", LIMITS, PRIVATE)
     assert found.problem.startswith("cannot be fetched: inside.test has the address 10.0.0.7")
     assert CONNECTED == ["10.0.0.7", "93.184.216.34"]
 
 
 @pytest.mark.parametrize(("first", "second"), [("inside", "inside"), ("inside", "public"), ("public", "public")])
 def test_other_redirects_are_followed_to_the_address_that_was_checked(port: str, first: str, second: str) -> None:
-    found = fetch(f"http://{first}.test:{port}/to?http://{second}.test:{port}/plain", LIMITS)
+    found = fetch(f"http://{first}.test:{port}/to?http://{second}.test:{port}/plain", LIMITS, PRIVATE)
     assert (found.data, found.problem) == (b"<p>Hello", "")
     assert found.url == f"http://{second}.test:{port}/plain"
     hosts = [f"{first}.test", f"{second}.test"]
@@ -109,24 +110,24 @@ def test_other_redirects_are_followed_to_the_address_that_was_checked(port: str,
     assert [HOSTS[host][0] for host in hosts] == CONNECTED
 
 
-def test_who_asks_for_a_private_address_has_it_unless_the_policy_says_otherwise(port: str) -> None:
+def test_who_asks_for_a_private_address_has_it_if_the_policy_says_so(port: str) -> None:
     url = f"http://inside.test:{port}/plain"
-    assert fetch(url, LIMITS).data == b"<p>Hello"
+    assert fetch(url, LIMITS, PRIVATE).data == b"<p>Hello"
     CONNECTED.clear()
-    assert "which is not public" in fetch(url, LIMITS, Policy(private=False)).problem
+    assert "which is not public" in fetch(url, LIMITS).problem
     assert CONNECTED == []
 
 
 @pytest.mark.parametrize("target", ["ftp://127.0.0.1/a", "file:///etc/passwd", "data:text/html,x", "FTP://x/"])
 def test_a_redirect_to_another_scheme_is_refused(server: str, target: str) -> None:
     scheme = target.partition(":")[0].lower()
-    problem = fetch(f"{server}/to?{target}", LIMITS).problem
+    problem = fetch(f"{server}/to?{target}", LIMITS, PRIVATE).problem
     assert problem == f"cannot be fetched: redirected to {scheme}; expected http or https"
 
 
 @pytest.mark.parametrize("url", ["ftp://127.0.0.1/a", "file:///etc/passwd", "data:text/html,x"])
 def test_other_schemes_are_not_fetched(url: str) -> None:
-    assert "unknown url type" in fetch(url, LIMITS).problem
+    assert "unknown url type" in fetch(url, LIMITS, PRIVATE).problem
 
 
 @pytest.mark.parametrize(
@@ -138,7 +139,7 @@ def test_other_schemes_are_not_fetched(url: str) -> None:
     ],
 )  # fmt: skip
 def test_a_malformed_url_is_a_page_with_a_problem(url: str) -> None:
-    found = fetch(url, LIMITS)
+    found = fetch(url, LIMITS, PRIVATE)
     assert found.problem.startswith(("cannot be fetched: ", "the server answered"))
     assert len(found.problem) > len("cannot be fetched: ")
 
@@ -147,8 +148,8 @@ def test_whatever_goes_wrong_is_the_problem_of_the_page(server: str, monkeypatch
     def fail(*_: object) -> list[str]:
         raise RuntimeError("odd")
 
-    monkeypatch.setattr(fetcher, "addresses", fail)
-    assert fetch(server, LIMITS).problem == "cannot be fetched: odd"
+    monkeypatch.setattr(connections, "addresses", fail)
+    assert fetch(server, LIMITS, PRIVATE).problem == "cannot be fetched: odd"
 
 
 @pytest.mark.parametrize(
@@ -156,26 +157,28 @@ def test_whatever_goes_wrong_is_the_problem_of_the_page(server: str, monkeypatch
     [("/members", b"<p>One, two"), ("/many-members", b"x" * 891_000), ("/endless-redirect", b"<p>Hello")],
 )
 def test_all_of_a_body_is_read(server: str, path: str, data: bytes) -> None:
-    found = fetch(server + path, LIMITS)
+    found = fetch(server + path, LIMITS, PRIVATE)
     assert (found.data, found.problem) == (data, "")
 
 
 def test_a_length_that_is_no_number_is_ignored(server: str) -> None:
-    assert fetch(f"{server}/odd-length", LIMITS).data == b"<p>Hello"
+    assert fetch(f"{server}/odd-length", LIMITS, PRIVATE).data == b"<p>Hello"
 
 
 def test_members_beyond_the_limit_are_not_read(server: str) -> None:
-    assert len(fetch(f"{server}/many-members", Limits(bytes=1000)).data) == 1001
+    assert len(fetch(f"{server}/many-members", Limits(bytes=1000), PRIVATE).data) == 1001
 
 
 def test_a_member_that_breaks_off_is_a_problem(server: str) -> None:
-    assert fetch(f"{server}/cut-member", LIMITS).problem.startswith("cannot be fetched: the answer broke off after")
+    assert fetch(f"{server}/cut-member", LIMITS, PRIVATE).problem.startswith(
+        "cannot be fetched: the answer broke off after"
+    )
 
 
 def test_a_proxy_may_be_private_and_its_hosts_are_checked(port: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("http_proxy", f"http://127.0.0.1:{port}")
     monkeypatch.setenv("no_proxy", "")
-    found = fetch("http://public.test/plain", LIMITS)  # which the server, asked as a proxy, does not know
+    found = fetch("http://public.test/plain", LIMITS, PRIVATE)  # which the server, asked as a proxy, does not know
     assert found.problem == "the server answered 404 Not Found"
     assert CONNECTED == []
-    assert "not public" in fetch("http://inside.test/", LIMITS, Policy(private=False)).problem
+    assert "not public" in fetch("http://inside.test/", LIMITS).problem

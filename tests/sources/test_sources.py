@@ -18,6 +18,7 @@ from dehusk.sources.fetcher import Policy, fetch
 from dehusk.sources.json_lines import parsed
 from tests.helpers.web import web
 
+PRIVATE = Policy(private=True)
 LIMITS = Limits(bytes=1_000_000)
 
 
@@ -155,18 +156,18 @@ def test_standard_input_that_begins_with_a_brace_is_json_lines(mark: bytes, monk
     ],
 )
 def test_a_page_is_fetched(server: str, path: str, text: str) -> None:
-    found = fetch(server + path, LIMITS)
+    found = fetch(server + path, LIMITS, PRIVATE)
     assert isinstance(found.data, bytes)
     assert (found.problem, Page.from_bytes(found.data, charset=found.charset).text) == ("", text)
 
 
 def test_a_page_has_the_url_it_was_redirected_to(server: str) -> None:
-    assert fetch(server + "/redirect", LIMITS).url == server + "/plain"
+    assert fetch(server + "/redirect", LIMITS, PRIVATE).url == server + "/plain"
 
 
 @pytest.mark.parametrize("path", ["/large", "/bomb"])
 def test_a_page_over_the_limit_is_fetched_no_further(server: str, path: str) -> None:
-    assert len(fetch(server + path, LIMITS).data) == LIMITS.bytes + 1
+    assert len(fetch(server + path, LIMITS, PRIVATE).data) == LIMITS.bytes + 1
 
 
 @pytest.mark.parametrize(
@@ -181,14 +182,14 @@ def test_a_page_over_the_limit_is_fetched_no_further(server: str, path: str) -> 
     ],
 )
 def test_a_page_that_cannot_be_fetched_says_why(server: str, address: str, problem: str) -> None:
-    found = fetch(address.format(server=server), LIMITS)
+    found = fetch(address.format(server=server), LIMITS, PRIVATE)
     assert (found.data, found.problem) == (b"", problem)
 
 
 @pytest.mark.parametrize("path", ["/stalls", "/stalls-in-header"])
 def test_a_server_that_sends_too_slowly_is_abandoned_after_the_time_limit(server: str, path: str) -> None:
     # Such a server does not finish by itself, so any answer shows that the limit held.
-    assert fetch(server + path, LIMITS, policy=Policy(seconds=0.3)).problem == "took longer than 0.3 s"
+    assert fetch(server + path, LIMITS, Policy(seconds=0.3, private=True)).problem == "took longer than 0.3 s"
 
 
 PACKED: "dict[str, Callable[[bytes], bytes]]" = {
@@ -255,5 +256,5 @@ class TestCompressed:
 
     def test_a_compressed_file_on_a_server(self, suffix: str, monkeypatch: pytest.MonkeyPatch) -> None:
         packed = RawPage("https://example.org/a", PACKED[suffix](b"<p>text"), "https://example.org/a")
-        monkeypatch.setattr("dehusk.sources.fetcher.fetch", lambda url, limits: packed)
+        monkeypatch.setattr("dehusk.sources.fetcher.fetch", lambda *_: packed)
         assert next(read(["https://example.org/a"], LIMITS)).data == b"<p>text"

@@ -40,6 +40,8 @@ def command_line() -> Group:
         "perplexity": "perplexity:perplexity",
         "demo": "demo:demo",
         "models": "models:models",
+        "serve": "serve:serve",
+        "mcp": "mcp:mcp",
         "evaluate": "evaluate:evaluate",
         "compare": "evaluate:compare",
         "train": Group(

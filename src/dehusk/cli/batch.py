@@ -75,7 +75,7 @@ class Batch:
         if folder is None and sys.stdout is None:
             raise UsageError("standard output is closed; name a file or a folder with --output")
         manner = Manner(self.request.plain, None if folder else format, self.request.verbose)
-        job = Job(setup, self.request.jobs, manner, url=self.request.url)
+        job = Job(setup, self.request.jobs, manner, url=self.request.url, private=self.request.private)
         try:
             counts = self._run(job, self._outputs(suffix), format)
             if sys.stdout is not None:

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 from dehusk import formats
 from dehusk.cli.commands import Option
 from dehusk.cli.options import (
+    AllowPrivate,
     Favour,
     Headline,
     Input,
@@ -82,6 +83,7 @@ def extract(
     pages: Pages = None,
     input: InputKind = Input.html,
     url: Url = None,
+    allow_private: AllowPrivate = False,
     method: MethodName = DEFAULT,
     threshold: Threshold = None,
     favour: Favoured = None,
@@ -122,7 +124,7 @@ def extract(
     Exit status: 0 every page was processed, 1 some could not be (named above), 2 wrong usage.
     """
     options = _options(comments, no_tables, min_length, headline, explain)
-    request = Request(pages, output, resume, jobs, quiet, verbose, input is Input.text, url)
+    request = Request(pages, output, resume, jobs, quiet, verbose, input is Input.text, url, allow_private)
     chosen = _method(method, model=model, limit=limit, bias=bias, n=n)
     extractor = _extractor(chosen, threshold, favour, options)
     _run(request, extractor, format, explain, Look(links, images, not no_formatting, with_metadata, nfc), beside)
@@ -132,6 +134,7 @@ def annotate(
     pages: Pages = None,
     input: InputKind = Input.html,
     url: Url = None,
+    allow_private: AllowPrivate = False,
     method: MethodName = DEFAULT,
     threshold: Threshold = None,
     favour: Favoured = None,
@@ -170,7 +173,7 @@ def annotate(
 
     Exit status: 0 every page was processed, 1 some could not be (named above), 2 wrong usage.
     """
-    request = Request(pages, output, resume, jobs, quiet, verbose, input is Input.text, url)
+    request = Request(pages, output, resume, jobs, quiet, verbose, input is Input.text, url, allow_private)
     options = _options(comments, no_tables, min_length, headline, explain)
     chosen = _method(method, model=model, limit=limit, bias=bias, n=n)
     extractor = _extractor(chosen, threshold, favour, options)

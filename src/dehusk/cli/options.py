@@ -86,6 +86,10 @@ Url = Annotated[
     str | None,
     Option("--url", metavar="URL", help="Address of the page from a file or a pipe, to resolve its links"),
 ]
+AllowPrivate = Annotated[
+    bool,
+    Option("--allow-private", help="Also fetch from this machine and from private networks, such as http://localhost/"),
+]
 MethodName = Annotated[
     str,
     Option(
@@ -111,6 +115,7 @@ class Request:
     verbose: bool = False
     plain: bool = False
     url: str | None = None
+    private: bool = False
 
     def __post_init__(self) -> None:
         if self.quiet and self.verbose:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Final
 import click
 
 from dehusk.cli.commands import Argument, Option
-from dehusk.cli.options import Input, Jobs, Output, Quiet, Request, Resume, Verbose
+from dehusk.cli.options import AllowPrivate, Input, Jobs, Output, Quiet, Request, Resume, Verbose
 from dehusk.cli.terminal import harmless
 from dehusk.errors import UsageError
 
@@ -53,6 +53,7 @@ def perplexity(
     model: Model = None,
     limit: Limit = None,
     input: Kind = Input.text,
+    allow_private: AllowPrivate = False,
     format: FormatName = None,
     output: Output = None,
     resume: Resume = False,
@@ -74,7 +75,7 @@ def perplexity(
     """
     from dehusk.perplexity import OutputOptions, score_source, scorer
 
-    request = Request(texts, output, resume, jobs, quiet, verbose, input is Input.text)
+    request = Request(texts, output, resume, jobs, quiet, verbose, input is Input.text, private=allow_private)
     scorer(model, limit)  # a wrong name or number is an error here, not in every worker
     if words := _words(texts):
         for each in words:

@@ -1,10 +1,11 @@
 """dehusk strip: pages without their tags."""
 
-from dehusk.cli.options import Jobs, Output, Pages, Quiet, Request, Resume, Verbose
+from dehusk.cli.options import AllowPrivate, Jobs, Output, Pages, Quiet, Request, Resume, Verbose
 
 
 def strip(
     pages: Pages = None,
+    allow_private: AllowPrivate = False,
     output: Output = None,
     resume: Resume = False,
     jobs: Jobs = None,
@@ -25,5 +26,5 @@ def strip(
     from dehusk.extractor import Extractor, rendering
     from dehusk.extractor import Output as Written
 
-    batch = Batch.of(Request(pages, output, resume, jobs, quiet, verbose))
+    batch = Batch.of(Request(pages, output, resume, jobs, quiet, verbose, private=allow_private))
     batch.process(rendering(Extractor("alltext"), Written("text")), "text", ".txt")

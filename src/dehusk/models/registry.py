@@ -23,34 +23,42 @@ class Entry:
     factory: str  # the function of the module that returns the method
     block: str  # what one block is
     summary: str
+    extra: str | None = None  # what must be installed for it
+    explains: bool = False  # whether it tells why a block scores as it does
+    comments: bool = False  # whether it recognises readers' comments
 
 
 RUN: Final = "a run between block-level elements"
 BETWEEN_TAGS: Final = "the text between two tags such as div, p, li or td"
 REGISTRY: Final = (
     Entry("kernel", "dehusk.methods.kernel", "shipped", RUN,
-          "our own: a small network over text, tree and page, in any language"),
+          "our own: a small network over text, tree and page, in any language", explains=True, comments=True),
     Entry("alltext", "dehusk.methods.alltext", "AllText", RUN, "keeps everything"),
     Entry("bte", "dehusk.methods.bte", "BodyText", RUN,
           "the one stretch with most words and fewest tags (Finn et al. 2001)"),
     Entry("texrex", "dehusk.methods.texrex", "shipped", BETWEEN_TAGS,
-          "one perceptron per language over 37 features (Schäfer 2017), trained on today's pages"),
+          "one perceptron per language over 37 features (Schäfer 2017), trained on today's pages",
+          explains=True),
     Entry("texrex-quirks", "dehusk.methods.texrex", "quirky", BETWEEN_TAGS,
-          "the same on the original's numbers, trained on its author's vectors of 2012"),
+          "the same on the original's numbers, trained on its author's vectors of 2012", explains=True),
     Entry("pyplexity", "dehusk.methods.pyplexity", "shipped", "a sentence",
-          "how likely a language model finds it (Fernández-Pichel et al. 2023), in eight languages; needs dehusk[lm]"),
+          "how likely a language model finds it (Fernández-Pichel et al. 2023), in eight languages; needs dehusk[lm]",
+          extra="lm", explains=True),
     Entry("pyplexity-plain", "dehusk.methods.pyplexity", "plain", "a sentence",
-          "the same as the paper has it: a perplexity of 8,000 is boilerplate, nothing is tuned"),
+          "the same as the paper has it: a perplexity of 8,000 is boilerplate, nothing is tuned", extra="lm",
+          explains=True),
     Entry("ncleaner", "dehusk.methods.ncleaner", "shipped", "a paragraph, heading or list item of the page as text",
-          "character n-grams, clean against dirty (Evert 2008); works on plain text, too"),
+          "character n-grams, clean against dirty (Evert 2008); works on plain text, too", explains=True),
     Entry("boilernet", "dehusk.methods.boilernet", "shipped", "a text node",
-          "two recurrent layers over tags and words (Leonhardt et al. 2020); needs dehusk[neural]"),
+          "two recurrent layers over tags and words (Leonhardt et al. 2020); needs dehusk[neural]", extra="neural"),
     Entry("boilernet-small", "dehusk.methods.boilernet", "small", "a text node",
-          "one small recurrent layer trained by boilernet, for bulk and browsers; needs dehusk[neural]"),
+          "one small recurrent layer trained by boilernet, for bulk and browsers; needs dehusk[neural]",
+          extra="neural"),
     Entry("boilernet-paper", "dehusk.methods.boilernet", "paper", "a text node",
-          "the network of the paper, trained on the 50 pages of its GoogleTrends-2017; needs dehusk[neural]"),
+          "the network of the paper, trained on the 50 pages of its GoogleTrends-2017; needs dehusk[neural]",
+          extra="neural"),
     Entry("boilernet-paper-cleaneval", "dehusk.methods.boilernet", "paper_cleaneval", "a text node",
-          "the same, trained on 52 pages of CleanEval; needs dehusk[neural]"),
+          "the same, trained on 52 pages of CleanEval; needs dehusk[neural]", extra="neural"),
 )  # fmt: skip
 DEFAULT: Final = "kernel"
 

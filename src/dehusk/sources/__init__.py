@@ -6,6 +6,7 @@ Files, folders, patterns, URLs, JSON lines, Parquet files, archives of crawls, i
 import io
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from dehusk.compressed import decompression_errors
 from dehusk.config import Limits
@@ -13,7 +14,10 @@ from dehusk.sources import archives, cdx, files, json_lines, tables
 from dehusk.sources.files import PAGE_SUFFIXES, TEXT_SUFFIXES, URL, find
 from dehusk.sources.raw_page import RawPage
 
-__all__ = ["PAGE_SUFFIXES", "TEXT_SUFFIXES", "URL", "RawPage", "find", "holds_lines", "holds_many", "read"]
+if TYPE_CHECKING:
+    from dehusk.sources.fetcher import Policy
+
+__all__ = ["PAGE_SUFFIXES", "TEXT_SUFFIXES", "URL", "RawPage", "fetched", "find", "holds_lines", "holds_many", "read"]
 
 Wanted = Callable[[str, bytes | None], bool]
 
@@ -36,7 +40,12 @@ def _is_archive(location: str) -> bool:
 
 
 def read(
-    locations: Iterable[str], limits: Limits, wanted: Wanted = lambda name, content: True, field: str = "html"
+    locations: Iterable[str],
+    limits: Limits,
+    wanted: Wanted = lambda name, content: True,
+    field: str = "html",
+    *,
+    private: bool = False,
 ) -> Iterator[RawPage]:
     """Yield the pages at `locations` that are wanted; a page that cannot be read comes with its problem.
 
@@ -44,18 +53,18 @@ def read(
     run, what was read; all other pages are read only if they are wanted.
 
     `field` is the field of JSON lines that holds the page. A JSON line is not parsed here: `json_lines.parsed` does,
-    in whatever process has the time.
+    in whatever process has the time. `private` is whether URLs may lead to private networks.
     """
     for location in locations:
         try:
-            yield from _pages(location, limits, wanted, field)
+            yield from _pages(location, limits, wanted, field, private)
         except Exception as error:
             if not isinstance(error, decompression_errors()):
                 raise
             yield RawPage(location, problem=f"cannot be read: {getattr(error, 'strerror', None) or error}")
 
 
-def _pages(location: str, limits: Limits, wanted: Wanted, field: str) -> Iterator[RawPage]:
+def _pages(location: str, limits: Limits, wanted: Wanted, field: str, private: bool) -> Iterator[RawPage]:
     if _is_archive(location) or cdx.is_index(location):
         yield from _pages_in(_records(location, limits), wanted, plain=field == "text")
     elif tables.holds_rows(location):
@@ -71,7 +80,9 @@ def _pages(location: str, limits: Limits, wanted: Wanted, field: str) -> Iterato
     elif not wanted(location, None):
         return
     elif URL.match(location):
-        yield _fetched(location, limits)
+        from dehusk.sources.fetcher import Policy  # noqa: PLC0415  (a tenth of the time to start, and not always needed)
+
+        yield fetched(location, limits, Policy(private=private))
     else:
         with files.opened(location) as stream:
             # Not the whole of a huge file: one byte over the limit is enough to have it refused.
@@ -99,10 +110,11 @@ def _pages_in(records: Iterable[RawPage], wanted: Wanted, *, plain: bool) -> Ite
             yield page
 
 
-def _fetched(url: str, limits: Limits) -> RawPage:
-    from dehusk.sources.fetcher import fetch  # noqa: PLC0415  (a tenth of the time to start, and not always needed)
+def fetched(url: str, limits: Limits, policy: "Policy") -> RawPage:
+    """Return the page at a URL, decompressed, or with the problem that it has."""
+    from dehusk.sources.fetcher import fetch  # noqa: PLC0415  (as above)
 
-    page = fetch(url, limits)
+    page = fetch(url, limits, policy)
     # The fetcher decompresses what was compressed on the way; this is for files that lie compressed on the server.
     with files.unpacked(io.BufferedReader(io.BytesIO(page.data)), "-") as stream:  # type: ignore[arg-type]
         return replace(page, data=stream.read(limits.bytes + 1))

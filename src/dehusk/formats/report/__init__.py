@@ -26,7 +26,7 @@ from dehusk.scores import LETTERS
 SUFFIX = ".html"
 MAX_LENGTH: Final = 400  # characters of a title or an address
 # In the order in which they are joined to one script.
-SCRIPTS: Final = ("main.js", "model.js", "view.js", "threshold.js", "detail.js", "events.js")
+SCRIPTS: Final = ("main.js", "model.js", "view.js", "threshold.js", "detail.js", "events.js", "bridge.js")
 HINT: Final = "Point at a block, tap it, or tab to one and use the arrow keys."
 DIFFERING: Final = '<label><input type="checkbox" id="differing"> only where they differ</label>'
 
@@ -44,7 +44,7 @@ def render(document: Document, *, every: bool = False, look: Look = PLAIN, besid
     if beside is not None and beside.page.text != document.page.text:
         raise UsageError("a report shows two methods on one page; these two documents are of different pages")
     totals = word_totals(documents[0].page.text)
-    css, js = _style_and_script()
+    css, js = style_and_script()
     title = _shown(document.page.title) or "A page without a title"
     return (
         '<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8">'
@@ -59,16 +59,24 @@ def render(document: Document, *, every: bool = False, look: Look = PLAIN, besid
 
 
 @cache
-def _style_and_script() -> tuple[str, str]:
+def style_and_script() -> tuple[str, str]:
+    """Return what every report has: its style and its script."""
     css, *scripts = (files(__name__).joinpath(name).read_text(encoding="utf-8") for name in ("report.css", *SCRIPTS))
     return css, "\n".join(scripts)
 
 
 @cache
+def hashes() -> tuple[str, str]:
+    """Return the hashes of style and script, as a content policy has them."""
+    css, js = (b64encode(sha256(source.encode()).digest()).decode() for source in style_and_script())
+    return f"sha256-{css}", f"sha256-{js}"
+
+
+@cache
 def _policy() -> str:
-    css, js = (b64encode(sha256(source.encode()).digest()).decode() for source in _style_and_script())
+    css, js = hashes()
     return (
-        f"default-src 'none'; style-src 'sha256-{css}'; script-src 'sha256-{js}'; base-uri 'none'; form-action 'none'; "
+        f"default-src 'none'; style-src '{css}'; script-src '{js}'; base-uri 'none'; form-action 'none'; "
         "require-trusted-types-for 'script'; trusted-types 'none'"
     )
 

@@ -1,0 +1,81 @@
+"""Options: what a request may ask for, in its query or in its JSON."""
+
+from typing import Annotated, Any, Final, Literal, Self
+
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validator
+
+from dehusk import formats
+from dehusk.formats import Look
+from dehusk.models.registry import DEFAULT, REGISTRY
+from dehusk.serve.work import Choice
+
+METHODS: Final = [entry.name for entry in REGISTRY]
+FORMATS: Final = [*formats.names(), *formats.OTHER_NAMES]
+
+
+def _known(names: list[str]) -> AfterValidator:
+    def check(name: str) -> str:
+        if name not in names:
+            raise ValueError(f"expected one of {', '.join(names)}")
+        return name
+
+    return AfterValidator(check)
+
+
+MethodName = Annotated[str, _known(METHODS), Field(json_schema_extra={"enum": METHODS})]
+FormatName = Annotated[str, _known(FORMATS), Field(json_schema_extra={"enum": FORMATS})]
+
+
+class Options(BaseModel):
+    """What `dehusk extract` has as options; `docs/server.md` lists them."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    method: MethodName = Field(default=DEFAULT, description="Method that scores the blocks: see /v1/methods")
+    threshold: float | None = Field(
+        default=None, ge=0, le=1, description="Keep blocks that score below it; by default 0.5"
+    )
+    favour: Literal["precision", "recall"] | None = Field(default=None, description="In place of a threshold")
+    format: FormatName | None = Field(default=None, description="By default what `Accept` asks for, else JSON")
+    beside: MethodName | None = Field(default=None, description="A second method to show side by side, in a report")
+    comments: bool = Field(default=False, description="Also keep readers' comments")
+    tables: bool = Field(default=True, description="Keep the text in tables of data")
+    min_length: int = Field(
+        default=0, ge=0, le=10**9, description="Treat pages with fewer characters of main text as empty"
+    )
+    headline: Literal["auto", "keep", "drop"] = Field(default="auto", description="What becomes of the headline")
+    explain: bool = Field(default=False, description="Have the facts that decided on each block")
+    links: bool = Field(default=False, description="Keep the targets of links (markdown, html, tei)")
+    images: bool = Field(default=False, description="Keep images (markdown, html, tei)")
+    formatting: bool = Field(default=True, description="Keep emphasis and other inline formatting")
+    metadata: bool = Field(default=False, description="Begin with title, authors, date… as YAML (markdown, text)")
+    nfc: bool = Field(default=False, description="Write the text in Unicode's composed form")
+
+    def choice(self, format: str, *, every: bool) -> Choice:
+        """Return what the workers do for these options; with `every`, or reasons, all blocks are written."""
+        names = ("threshold", "favour", "comments", "tables", "min_length", "headline", "explain")
+        chosen = tuple((name, getattr(self, name)) for name in names)
+        look = Look(self.links, self.images, self.formatting, self.metadata, self.nfc)
+        return Choice(self.method, chosen, formats.full_name(format), every or self.explain, look, self.beside)
+
+
+class PageRequest(Options):
+    """A page in JSON: its HTML, or the address that it is to be fetched from, and the options."""
+
+    model_config = ConfigDict(json_schema_extra={"anyOf": [{"required": ["html"]}, {"required": ["url"]}]})
+
+    html: str | None = Field(default=None, description="The page")
+    url: str | None = Field(
+        default=None, max_length=10_000, description="Its address, to resolve links; without `html`, where to fetch it"
+    )
+
+    @model_validator(mode="after")
+    def _has_page(self) -> Self:
+        if self.html is None and self.url is None:
+            raise ValueError("expected `html` or `url`")
+        return self
+
+
+def as_schema(model: type[BaseModel]) -> dict[str, Any]:
+    """Return the JSON schema of a model as OpenAPI has it."""
+    return model.model_json_schema(ref_template="#/components/schemas/{model}")
