@@ -217,7 +217,7 @@ Units = Annotated[int | None, Option(metavar="N", min=1, max=4096, help="Units o
 Dropout = Annotated[
     float | None, Option(metavar="P", min=0, max=0.99, help="Dropout after the last of them  [default: 0.5]")
 ]
-Epochs = Annotated[int | None, Option(metavar="N", min=1, max=10_000, help="Epochs  [default: 50]")]
+PaperEpochs = Annotated[int | None, Option(metavar="N", min=1, max=10_000, help="Epochs  [default: 50]")]
 Tags = Annotated[int | None, Option(metavar="N", min=0, max=1000, help="Tags that it tells apart  [default: 50]")]
 Words = Annotated[int | None, Option(metavar="N", min=0, max=30_000, help="Words that it tells apart  [default: 1000]")]
 Split = Annotated[
@@ -238,7 +238,7 @@ def boilernet(
     layers: Layers = None,
     units: Units = None,
     dropout: Dropout = None,
-    epochs: Epochs = None,
+    epochs: PaperEpochs = None,
     tags: Tags = None,
     words: Words = None,
     split: Split = None,
