@@ -1,0 +1,30 @@
+/** Everything that the stages compute of a page, in plain values: what the test vectors hold. */
+
+import { cut } from "./blocks.js";
+import { pageFeatures } from "./kernel/features.js";
+import { scoreFeatures } from "./kernel/kernel.js";
+import { readPage } from "./page.js";
+import type { WalkOptions } from "./page/walk.js";
+
+export function trace(document: Document, options: WalkOptions = {}, withFeatures = false) {
+  const page = readPage(document, options);
+  const blocks = cut(page);
+  const { start, end, element, opened, gap, state } = page.leaves;
+  const base = {
+    text: page.text.string,
+    elements: page.elements.tag,
+    leaves: [start, end, element, opened, gap, state],
+    blocks: [blocks.start, blocks.end, blocks.owner, blocks.linkChars, blocks.hidden.map(Number)],
+  };
+  if (!blocks.count) return { ...base, scores: [], features: [] };
+  const features = pageFeatures(page, blocks);
+  const scores = scoreFeatures(blocks, features);
+  return {
+    ...base,
+    scores: Array.from(scores.values),
+    kind: scores.kind,
+    confidence: scores.confidence,
+    comments: scores.comments.map(Number),
+    features: withFeatures ? Array.from(features.matrix.values) : [],
+  };
+}
