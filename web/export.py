@@ -5,11 +5,13 @@
 
 import base64
 import json
+import re
 import sys
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict
 from enum import EnumMeta
 from importlib import import_module
+from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from types import ModuleType
 from typing import Any, Final
@@ -29,7 +31,6 @@ NAMES: Final[dict[str, str]] = {
     "dehusk.assemble": "NO_MAIN_TEXT",
     "dehusk.blocks": "Kind CODES DEEPER REPEATED_WORDS",
     "dehusk.characters": "BEYOND SPACE PART_OF_WORD WHOLE_WORD CharacterClass",
-    "dehusk.fast_repeats": "SAMPLES MOST_TRIES",
     "dehusk.features.fast_text": "TextRow TitleRow",
     "dehusk.features.fast_tree": "Element Grouping Total TreeRow",
     "dehusk.features.title": "FARTHEST",
@@ -55,7 +56,7 @@ NAMES: Final[dict[str, str]] = {
     "dehusk.selection.whole_tables": "WHOLE NONE FEWEST_CELLS LONGEST_CELL MOST_BLOCKS",
     "dehusk.writing.glued_words": "JOINED FORMULAS SET_APART MAX_STEPS",
     "dehusk.writing.invisible": (
-        "ZERO_WIDTH_SPACE VOWEL_SEPARATOR JOINERS INVISIBLE LATIN_END GLOSSES GLOSS"
+        "ZERO_WIDTH_SPACE VOWEL_SEPARATOR JOINERS INVISIBLE WITHOUT_BLANKS MONGOLIAN LATIN_END GLOSSES GLOSS"
     ),
 }
 HEADER: Final = "// Written by web/export.py; edit the Python module instead.\n"
@@ -73,7 +74,7 @@ def constants(kernel: Kernel) -> Iterator[str]:
     """Yield one exported object per Python module, named like the module, and a few that are computed."""
     by_name: dict[str, dict[str, Any]] = {}
     for module, names in NAMES.items():
-        by_name.setdefault(_name(module), {}).update(_values(import_module(module), names.split()))
+        by_name.setdefault(_name(module), {}).update(_values(_module(module), names.split()))
     for name, values in by_name.items():
         yield _export(name, values)
     yield _export("version", __version__)
@@ -121,6 +122,19 @@ def _name(module: str) -> str:
     return module.removeprefix("dehusk.").removeprefix("methods.").replace(".", "_").replace("fast_", "")
 
 
+def _module(name: str) -> ModuleType:
+    """Return a module; of compiled ones the source, since they hide the names that are C variables."""
+    package, _, stem = name.rpartition(".")
+    if not stem.startswith("fast_"):
+        return import_module(name)
+    source = Path(import_module(package).__path__[0]) / f"{stem}.py"
+    spec = spec_from_file_location(f"{name}_source", source)
+    assert spec is not None and spec.loader is not None
+    module = module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
 def _values(module: ModuleType, names: list[str]) -> dict[str, Any]:
     return {name: getattr(module, name) for name in names}
 
@@ -153,6 +167,8 @@ def _plain(value: Any) -> Any:
             return value
         case int():
             return int(value)
+        case re.Pattern():
+            return value.pattern
     raise TypeError(f"no way to write {value!r}")
 
 

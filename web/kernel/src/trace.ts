@@ -5,6 +5,8 @@ import { pageFeatures } from "./kernel/features.js";
 import { scoreFeatures } from "./kernel/kernel.js";
 import { readPage } from "./page.js";
 import type { WalkOptions } from "./page/walk.js";
+import { selected } from "./selection/index.js";
+import { writtenText } from "./writing/index.js";
 
 export function trace(document: Document, options: WalkOptions = {}, withFeatures = false) {
   const page = readPage(document, options);
@@ -16,15 +18,18 @@ export function trace(document: Document, options: WalkOptions = {}, withFeature
     leaves: [start, end, element, opened, gap, state],
     blocks: [blocks.start, blocks.end, blocks.owner, blocks.linkChars, blocks.hidden.map(Number)],
   };
-  if (!blocks.count) return { ...base, scores: [], features: [] };
+  if (!blocks.count) return { ...base, scores: [], features: [], kept: [], written: "" };
   const features = pageFeatures(page, blocks);
   const scores = scoreFeatures(blocks, features);
+  const kept = selected(blocks, scores, 0.5);
   return {
     ...base,
     scores: Array.from(scores.values),
     kind: scores.kind,
     confidence: scores.confidence,
     comments: scores.comments.map(Number),
+    kept: kept.map(Number),
+    written: writtenText(page, blocks, kept),
     features: withFeatures ? Array.from(features.matrix.values) : [],
   };
 }

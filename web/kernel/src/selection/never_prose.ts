@@ -1,0 +1,72 @@
+/**
+ * What is never prose: form fields, data and templates left in the text, and what only screen readers are meant to see.
+ *
+ * Each is dropped only if the page has other text that is kept.
+ */
+
+import { type Blocks, blockText } from "../blocks.js";
+import { strip } from "../characters.js";
+import { selection_never_prose as constants } from "../generated/constants.js";
+import { CodePoints } from "../page/code_points.js";
+import { BRACKET, HEADING, NOSCRIPT, type Signs, TEXTAREA, UNSEEN } from "./signs.js";
+
+const { LONGEST } = constants;
+const CODE = new Set<string>(constants.CODE);
+export const NEVER_PROSE_SIGNS = NOSCRIPT | TEXTAREA | UNSEEN | BRACKET;
+// White space as Python has it. A lookahead with a reference to its group takes as much as it can and gives nothing
+// back, so that no text can make the search long.
+const S = "[\\t-\\r\\x1c-\\x20\\x85\\xa0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000]";
+const W = "[\\p{L}\\p{N}_]";
+const SHORTCODE = new RegExp(
+  `\\[(?:/(?=((?:${W}|-)+))\\1|(?=([\\p{L}\\p{N}]+))\\2_(?=(${W}*))\\3|(?=((?:${W}|-)+))\\4 (?=((?:${W}|-)+))\\5=[^\\[\\]]*)\\]${S}*`,
+  "yu",
+);
+const TEMPLATE = new RegExp(`\\{\\{[^{}]+\\}\\}${S}*`, "yu");
+const JSON_START = new RegExp(`^\\[?${S}*\\{${S}*"[^"]+"${S}*:`, "u");
+
+export function withoutNeverProse(blocks: Blocks, kept: readonly boolean[], signs: Signs): boolean[] {
+  const of = signs.ofBlocks;
+  const dropped = Array.from(of, (sign) => (sign & TEXTAREA) !== 0 || (sign & (UNSEEN | HEADING)) === UNSEEN);
+  dropMarkup(blocks, signs, dropped);
+  dropCopies(blocks, kept, signs, dropped);
+  const rest = kept.map((each, block) => each && !dropped[block]);
+  return rest.includes(true) ? rest : kept.slice();
+}
+
+/** Whether a text is JSON, or nothing but shortcodes or fields of a template. */
+export function isMarkup(text: string): boolean {
+  const points = new CodePoints(text);
+  const start = points.slice(0, Math.min(LONGEST, points.length));
+  if (JSON_START.test(start)) return /[}\]]$/.test(strip(text));
+  return start === text && (isAll(SHORTCODE, text) || isAll(TEMPLATE, text));
+}
+
+function isAll(pattern: RegExp, text: string): boolean {
+  pattern.lastIndex = 0;
+  let reached = 0;
+  while (reached < text.length) {
+    if (!pattern.test(text)) return false;
+    reached = pattern.lastIndex;
+  }
+  return reached > 0;
+}
+
+/** Drop markup, unless the page shows code. */
+function dropMarkup(blocks: Blocks, signs: Signs, dropped: boolean[]): void {
+  if (!(signs.found & BRACKET) || blocks.elements.tag.some((tag) => CODE.has(tag))) return;
+  signs.ofBlocks.forEach((sign, block) => {
+    if (sign & BRACKET && isMarkup(blockText(blocks, block))) dropped[block] = true;
+  });
+}
+
+/** Drop what a noscript says that is kept elsewhere. */
+function dropCopies(blocks: Blocks, kept: readonly boolean[], signs: Signs, dropped: boolean[]): void {
+  if (!(signs.found & NOSCRIPT)) return;
+  const known = new Set<string>();
+  kept.forEach((each, block) => {
+    if (each && !dropped[block] && !(signs.ofBlocks[block] & NOSCRIPT)) known.add(blockText(blocks, block));
+  });
+  signs.ofBlocks.forEach((sign, block) => {
+    if (sign & NOSCRIPT && known.has(blockText(blocks, block))) dropped[block] = true;
+  });
+}
