@@ -140,11 +140,26 @@ function runLayer(state: Float64Array, layer: Layer, input: Input, width: number
   const summary = pooled(normal, input.count, width);
   summary.forEach((factor, row) => addRow(shift, 0, layer.page, row * width, factor, width));
   const mixed = new Float64Array(width);
-  for (let block = 0; block < input.count; block++) {
+  for (let place = 0; place < input.count * width; place += width) {
     mixed.set(shift);
-    const place = block * width;
-    for (let row = 0; row < width; row++) addRow(mixed, 0, layer.mix, row * width, blended[place + row], width);
+    mix(mixed, blended, place, layer.mix, width);
     for (let column = 0; column < width; column++) if (mixed[column] > 0) state[place + column] += mixed[column];
+  }
+}
+
+/** Add the product of one row and a square matrix. Four rows of it at a time: half of all time is spent here. */
+function mix(into: Float64Array, rows: Float64Array, place: number, weights: Float64Array, width: number): void {
+  for (let row = 0; row < width; row += 4) {
+    const first = rows[place + row];
+    const second = rows[place + row + 1];
+    const third = rows[place + row + 2];
+    const fourth = rows[place + row + 3];
+    const begin = row * width;
+    for (let column = 0; column < width; column++) {
+      const at = begin + column;
+      into[column] +=
+        first * weights[at] + second * weights[at + width] + third * weights[at + 2 * width] + fourth * weights[at + 3 * width];
+    }
   }
 }
 
