@@ -26,7 +26,7 @@ export function hideHighlights(): void {
 
 /** Half transparent, so that dark text and light text stay readable on it. */
 export function styleHighlights(settings: Settings): void {
-  const fade = settings.fade ? `::highlight(${DROPPED}) { color: color-mix(in srgb, currentColor 45%, transparent); }` : "";
+  const fade = settings.fade ? `::highlight(${DROPPED}) { color: color-mix(in srgb, currentColor 55%, transparent); }` : "";
   setStyle(`::highlight(${KEPT}) { background-color: ${settings.highlight}66; } ${fade}`);
 }
 

@@ -55,6 +55,8 @@ export class Reader {
     this.editButton.setAttribute("aria-pressed", String(this.editing));
     this.element.classList.toggle("editing", this.editing);
     this.fill();
+    // What was left out comes before the text, too, which would move it out of sight.
+    this.article.querySelector("[data-block]:not(.left-out)")?.scrollIntoView({ block: "center" });
   }
 
   private bar(close: () => void): HTMLElement {
@@ -113,8 +115,8 @@ export class Reader {
     const words = this.session.annotation.text(this.session.kept).split(/\s+/).length;
     const minutes = Math.max(1, Math.round(words / WORDS_PER_MINUTE));
     const source = make("p", { class: "source", dir: "ltr" }, `${location.host || "this page"} · ${minutes} min`);
-    const title = text.querySelector("h1") || !this.session.annotation.title ? [] : [make("h1", {}, this.session.annotation.title)];
-    return [source, ...title];
+    const title = text.querySelector("h1") ? "" : this.session.title;
+    return title ? [source, make("h1", {}, title)] : [source];
   }
 
   private markLeftOut(): void {

@@ -4,6 +4,8 @@ import { annotate, type Annotation, BEST_THRESHOLD, type Block, type OutlineElem
 
 /** Explaining runs each network ten times, which on a larger page would make the pointer wait. */
 const MOST_EXPLAINED = 3000;
+/** With fewer, what comes before a dash is as likely the name of a section. */
+const FEWEST_WORDS = 3;
 
 export class Session {
   readonly annotation: Annotation;
@@ -69,6 +71,16 @@ export class Session {
     if (this.annotation.blocks.length > MOST_EXPLAINED) return [];
     this.facts ??= this.annotation.explain();
     return this.facts[block.number];
+  }
+
+  /** The title of the piece: the heading that the page's title repeats, else the title without the site's name. */
+  get title(): string {
+    const { blocks, title } = this.annotation;
+    const whole = title.toLowerCase();
+    const heading = blocks.find((block) => block.level === 1 && block.kind === "heading" && whole.includes(block.text.toLowerCase()));
+    if (heading) return heading.text;
+    const [first] = title.split(/ [-–—|·»] /);
+    return first.split(" ").length >= FEWEST_WORDS ? first : title;
   }
 
   /** What is kept, or with `every` all blocks, as a tree. */

@@ -2,7 +2,7 @@
 
 import { cut } from "./blocks.js";
 import { pageFeatures } from "./kernel/features.js";
-import { scoreFeatures } from "./kernel/kernel.js";
+import { score } from "./kernel/kernel.js";
 import { readPage } from "./page.js";
 import type { WalkOptions } from "./page/walk.js";
 import { selected } from "./selection/index.js";
@@ -11,25 +11,20 @@ import { writtenText } from "./writing/index.js";
 export function trace(document: Document, options: WalkOptions = {}, withFeatures = false) {
   const page = readPage(document, options);
   const blocks = cut(page);
+  const scores = score(page, blocks);
+  const kept = selected(blocks, scores, 0.5);
   const { start, end, element, opened, gap, state } = page.leaves;
-  const base = {
+  return {
     text: page.text.string,
     elements: page.elements.tag,
     leaves: [start, end, element, opened, gap, state],
     blocks: [blocks.start, blocks.end, blocks.owner, blocks.linkChars, blocks.hidden.map(Number)],
-  };
-  if (!blocks.count) return { ...base, scores: [], features: [], kept: [], written: "" };
-  const features = pageFeatures(page, blocks);
-  const scores = scoreFeatures(blocks, features);
-  const kept = selected(blocks, scores, 0.5);
-  return {
-    ...base,
     scores: Array.from(scores.values),
     kind: scores.kind,
     confidence: scores.confidence,
     comments: scores.comments.map(Number),
     kept: kept.map(Number),
     written: writtenText(page, blocks, kept),
-    features: withFeatures ? Array.from(features.matrix.values) : [],
+    features: withFeatures && blocks.count ? Array.from(pageFeatures(page, blocks).matrix.values) : [],
   };
 }

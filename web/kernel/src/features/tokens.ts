@@ -65,11 +65,15 @@ function readAttributes(node: Element, own: BitRows, index: number): void {
   addTokens(node.getAttribute("id"), own, index);
   const role = node.getAttribute("role");
   const property = node.getAttribute("itemprop");
-  // Python searches these two in the tree of the page alone, not in shadow roots or in what was parsed by itself.
-  if ((role !== null || property !== null) && node.getRootNode().nodeType === 9) {
+  // Python searches these two in the tree of the page alone, not in shadow roots, nor in a noscript.
+  if ((role !== null || property !== null) && isInTree(node)) {
     addTokens(role, own, index);
     addTokens(property, own, index);
   }
+}
+
+function isInTree(node: Element): boolean {
+  return node.getRootNode().nodeType === 9 && !node.parentElement?.closest("noscript");
 }
 
 function addTokens(text: string | null, own: BitRows, index: number): void {

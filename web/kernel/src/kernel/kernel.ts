@@ -31,7 +31,7 @@ export function score(page: Page, blocks: Blocks): Scores {
   return scoreFeatures(blocks, pageFeatures(page, blocks));
 }
 
-export function scoreFeatures(blocks: Blocks, features: PageFeatures): Scores {
+function scoreFeatures(blocks: Blocks, features: PageFeatures): Scores {
   const input = networkInput(features);
   const { logits, kinds } = meanOutput(loadWeights().map((weights) => run(weights, input)));
   let likely = likelihoods(logits);

@@ -58,15 +58,15 @@ class Builder {
     for (let leaf = search(leaves.end, start, "right"); leaf < leaves.start.length && leaves.start[leaf] < end; leaf++) {
       before(leaves.opened[leaf]);
       const from = Math.max(leaves.start[leaf], start);
-      this.open(leaves.element[leaf], block, reached === start && from === start);
       const gap = text.slice(reached, from) + (this.apart.has(from) && from > start ? " " : "");
-      this.addText(gap + text.slice(from, Math.min(leaves.end[leaf], end)));
+      this.open(leaves.element[leaf], block, from === start ? null : gap);
+      this.addText(text.slice(from, Math.min(leaves.end[leaf], end)));
       reached = Math.min(leaves.end[leaf], end);
     }
   }
 
   addImage(image: Image): void {
-    this.open(this.page.elements.parent[image.element], -1, false, false);
+    this.open(this.page.elements.parent[image.element], -1, "", false);
     this.top.children.push(element("img", { src: image.src, alt: image.alt }));
   }
 
@@ -74,8 +74,8 @@ class Builder {
     return this.stack[this.stack.length - 1].copy;
   }
 
-  /** Close what does not hold the next text, and open what does. */
-  private open(index: number, block: number, begins: boolean, isText = true): void {
+  /** Close what does not hold the next text, write the gap to it, null where a block begins, and open what does. */
+  private open(index: number, block: number, gap: string | null, isText = true): void {
     const path = this.pathTo(index);
     const paragraph = isText && !path.some((each) => HOLDS_TEXT.has(KEPT_TAGS.get(this.page.elements.tag[each])!));
     // What is inline goes into the paragraph, all around it stays outside.
@@ -84,9 +84,10 @@ class Builder {
     while (shared < this.stack.length && shared <= keys.length && this.stack[shared].key === keys[shared - 1]) shared++;
     const inside = this.stack.length > 1 && shared === this.stack.length;
     this.stack.length = shared;
-    for (const key of keys.slice(shared - 1)) this.push(key, block);
     // Two blocks in one item or cell, without elements of their own.
-    if (begins && inside && keys.length === shared - 1 && !paragraph) this.top.children.push(element("br"));
+    if (gap === null && inside && keys.length === shared - 1 && !paragraph) this.top.children.push(element("br"));
+    if (gap) this.addText(gap);
+    for (const key of keys.slice(shared - 1)) this.push(key, block);
   }
 
   private push(key: number, block: number): void {

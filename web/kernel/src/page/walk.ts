@@ -36,7 +36,7 @@ interface Level {
   here: number;
   role: number;
   state: number;
-  fragment: boolean;
+  of: "element" | "fragment" | "slot";
 }
 
 export function walk(document: Document, options: WalkOptions = {}): WalkResult {
@@ -62,7 +62,7 @@ class Walker {
   private readonly texts: Text[] = [];
   private readonly pieces: string[] = [];
   private readonly levels: Level[] = []; // no recursion, since markup decides its depth
-  private level: Level = { next: null, list: null, taken: 0, here: 0, role: 0, state: 0, fragment: false };
+  private level: Level = { next: null, list: null, taken: 0, here: 0, role: 0, state: 0, of: "element" };
   private length = 0;
   private gap: number = NEW_BLOCK;
   private fragments = 0;
@@ -109,8 +109,8 @@ class Walker {
   private leave(): boolean {
     const level = this.levels.pop();
     if (!level) return false;
-    if (this.level.fragment) this.fragments--;
-    else if (this.level.role & BLOCK) this.gap = NEW_BLOCK;
+    if (this.level.of === "fragment") this.fragments--;
+    else if (this.level.of === "element" && this.level.role & BLOCK) this.gap = NEW_BLOCK;
     this.level = level;
     return true;
   }
@@ -130,7 +130,7 @@ class Walker {
     this.fragments++;
     const { here, role, state } = this.level;
     // What was parsed is not parsed again.
-    this.enter({ next: root.firstChild, list: null, taken: 0, here, role: role & ~RAW, state, fragment: true });
+    this.enter({ next: root.firstChild, list: null, taken: 0, here, role: role & ~RAW, state, of: "fragment" });
   }
 
   private enter(level: Level): void {
@@ -177,6 +177,10 @@ class Walker {
   /** Enter an element, or leave it out with all that it holds. */
   private meetElement(node: Element): void {
     const tag = node.localName;
+    if (tag === "slot" && isInShadow(node)) {
+      this.enterSlot(node as HTMLSlotElement);
+      return;
+    }
     const role = roleOf(tag);
     if (role & BLOCK) this.gap = NEW_BLOCK;
     // One br breaks the line; two in a row are how pages laid out by tables wrote paragraphs.
@@ -204,20 +208,19 @@ class Walker {
     }
     if (isHiddenByAttributes(node)) state |= HIDDEN;
     const here = this.tags.length - 1;
-    const list = this.assigned(node);
     const root = frame ?? this.shadowRoot(node) ?? node;
-    this.enter({ next: list ? null : root.firstChild, list, taken: 0, here, role, state, fragment: false });
+    this.enter({ next: root.firstChild, list: null, taken: 0, here, role, state, of: "element" });
+  }
+
+  /** A slot is not there itself: it shows the nodes that it was assigned, or else its own. */
+  private enterSlot(node: HTMLSlotElement): void {
+    const { here, role, state } = this.level;
+    const list = node.assignedNodes();
+    this.enter({ next: node.firstChild, list: list.length ? list : null, taken: 0, here, role, state, of: "slot" });
   }
 
   private shadowRoot(node: Element): ShadowRoot | null {
     return this.options.shadowRoot ? this.options.shadowRoot(node) : (node.shadowRoot ?? null);
-  }
-
-  /** The nodes that a slot shows in place of its own. */
-  private assigned(node: Element): readonly Node[] | null {
-    if (node.localName !== "slot" || !("assignedNodes" in node)) return null;
-    const nodes = (node as HTMLSlotElement).assignedNodes();
-    return nodes.length ? nodes : null;
   }
 }
 
@@ -227,6 +230,10 @@ function isElement(node: Node): node is Element {
 
 function isText(node: Node): node is Text {
   return node.nodeType === 3 || node.nodeType === 4;
+}
+
+function isInShadow(node: Element): boolean {
+  return "host" in node.getRootNode();
 }
 
 function isNoscript(node: Node): boolean {

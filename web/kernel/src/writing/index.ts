@@ -2,7 +2,7 @@
 
 import type { Blocks } from "../blocks.js";
 import type { Page } from "../page.js";
-import type { CodePoints } from "../page/code_points.js";
+import { CodePoints } from "../page/code_points.js";
 import type { Leaves } from "../page/leaves.js";
 import { joined, type Span } from "../spans.js";
 import { Edits } from "./edits.js";
@@ -19,27 +19,39 @@ export interface WrittenPage {
 }
 
 export function write(page: Page, blocks: Blocks, kept: readonly boolean[]): WrittenPage {
-  let { text, leaves }: { text: CodePoints; leaves: Leaves } = page;
-  let spans: readonly Span[] = blocks.start.map((start, block) => [start, blocks.end[block]]);
-  if (hasInvisible(text) || hasGlosses(page.elements)) {
-    const edits = removals({ text, leaves }, page.elements);
-    if (edits.length) {
-      const made = new Edits(edits);
-      ({ text, leaves } = made.apply({ text, leaves }));
-      spans = made.spans(spans, text);
-    }
-  }
-  // What touches may have been separated by what was removed.
-  const apart = separators({ text, leaves }, page.elements, keptSpans(spans, kept));
-  return { text, leaves, spans, apart };
+  const edits = hasInvisible(page.text) || hasGlosses(page.elements) ? removals(page, page.elements) : [];
+  return edits.length ? edited(page, blocks, kept, new Edits(edits)) : asItIs(page, blocks, kept);
 }
 
-export function keptSpans(spans: readonly Span[], kept: readonly boolean[]): Span[] {
+function edited(page: Page, blocks: Blocks, kept: readonly boolean[], edits: Edits): WrittenPage {
+  const { text, leaves } = edits.apply(page);
+  const spans = edits.spans(spansOf(blocks), text);
+  // What touches may have been separated by what was removed.
+  return { text, leaves, spans, apart: separators({ text, leaves }, page.elements, keptSpans(spans, kept)) };
+}
+
+function asItIs(page: Page, blocks: Blocks, kept: readonly boolean[]): WrittenPage {
+  const spans = spansOf(blocks);
+  const { text, leaves } = page;
+  return { text, leaves, spans, apart: separators(page, page.elements, keptSpans(spans, kept)) };
+}
+
+function spansOf(blocks: Blocks): Span[] {
+  return blocks.start.map((start, block) => [start, blocks.end[block]]);
+}
+
+function keptSpans(spans: readonly Span[], kept: readonly boolean[]): Span[] {
   return spans.filter(([start, end], block) => kept[block] && start < end);
 }
 
 /** The kept text, one line per block. */
 export function writtenText(page: Page, blocks: Blocks, kept: readonly boolean[]): string {
-  const { text, spans, apart } = write(page, blocks, kept);
+  const text = textOf(asItIs(page, blocks, kept), kept);
+  // What is removed elsewhere on the page does not matter.
+  if (!hasInvisible(new CodePoints(text)) && !hasGlosses(page.elements)) return text;
+  return textOf(write(page, blocks, kept), kept);
+}
+
+function textOf({ text, spans, apart }: WrittenPage, kept: readonly boolean[]): string {
   return joined(text, keptSpans(spans, kept), apart);
 }
