@@ -106,7 +106,7 @@ def weights(kernel: Kernel) -> str:
         _export("bins", {"column": bins.column, "low": bins.low, "slope": bins.slope})
         + _export("steps", [network.steps for network in kernel.networks])
         + _export("shapes", shapes)
-        + f'export const numbers = "{encoded}";\n'
+        + f'export const numbers: string = "{encoded}";\n'
     )
 
 
