@@ -115,9 +115,9 @@ def _letters(text: str) -> str:
 
 
 def test_hostile_markup_in_a_noscript_is_cut_off(chromium: Reader) -> None:
-    bomb = "".join(f"<b id={number}><p>" for number in range(20_000))
+    bomb = "".join(f"<b id={number}><p>" for number in range(5_000))
     count = chromium.evaluate(f"<noscript>{bomb}</noscript>", "(document) => dehusk.annotate(document).page.elements.tag.length")
-    assert count < 2_000_000
+    assert count < 300_000
 
 
 def test_the_package_is_small_and_works_in_node(tmp_path: Path) -> None:
