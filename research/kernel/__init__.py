@@ -33,6 +33,7 @@ from dehusk.training.kernel.predictions import Predictions, joined
 from dehusk.training.kernel.recipe import RECIPE
 from dehusk.training.kernel.tuning import scores, tuned, tuned_on_others, with_labels
 from research import Line, PaperTable, Progress
+from research.kernel.cuts import cut_table
 
 PAPER: Final = "kernel, our own model: cross-validation by site, and each corpus measured by a model trained without it"
 WORK: Final = Path("kernel-work")
@@ -45,21 +46,25 @@ Task = tuple[GoldPage, NDArray[np.float16] | None, Tuning | None]
 
 
 def tables(progress: Progress) -> Iterator[PaperTable]:
-    """Yield the cross-validation, then the corpora that were left out."""
+    """Yield the cross-validation, then the corpora that were left out, then what other cuts would give."""
     corpora, jobs = training_corpora(), os.cpu_count() or 1
     progress("features")
     packed = load_features(FEATURES, jobs=jobs)
     progress("cross-validation")
     folds = cross_validate(packed, RECIPE, WORK)
     tunings = tuned_on_others(packed, folds)
-    rows = measured(corpora, [(found, tunings[fold]) for fold, found in folds.items()], jobs)
+    by_fold = [(found, tunings[fold]) for fold, found in folds.items()]
+    rows = measured(corpora, by_fold, jobs)
     yield _table("Cross-validation, five folds by site, mean over pages, per cent", rows)
     progress("corpora left out")
     left = leave_out(packed, RECIPE, WORK)
     known = joined(folds.values())
     others = {name: tuned(with_labels(packed, known.without(name))) for name in left}
-    rows = measured(corpora, [(found, others[name]) for name, found in left.items()], jobs)
+    without = [(found, others[name]) for name, found in left.items()]
+    rows = measured(corpora, without, jobs)
     yield _table("Each corpus by a model trained without it, mean over pages, per cent", rows)
+    progress("cuts")
+    yield cut_table(packed, by_fold, without)
 
 
 def measured(corpora: Iterable[Corpus], parts: Iterable[tuple[Predictions, Tuning]], jobs: int) -> list[Row]:

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from dehusk.methods.kernel.decision import LOWEST_CUT, Tuning
 from dehusk.methods.kernel.fast_scoring import expected_f1, stretch
 
 
@@ -30,3 +31,10 @@ def test_values_are_stretched_along_straight_lines(cut: float) -> None:
     np.testing.assert_allclose(found, np.interp(values, (0, cut, 0.5, 1), (0, 0.5, 0.52, 1)), atol=1e-12)
     assert found.min() >= 0
     assert found.max() <= 1
+
+
+@pytest.mark.parametrize(("expected", "cut"), [(1.0, 0.5), (0.8, 0.4), (0.4, 0.1), (0.1, LOWEST_CUT), (0, LOWEST_CUT)])
+def test_the_less_is_expected_of_a_page_the_more_of_it_is_kept(expected: float, cut: float) -> None:
+    tuning = Tuning(scale=1.0, offset=0.0, cut=(-0.2, 0.75), least=0.0, confidence=(0.0, 1.0))
+    likely = np.array([cut - 0.01, cut + 0.01])
+    assert (tuning.decide(likely, expected) > 0.5).tolist() == [False, True]

@@ -14,6 +14,8 @@ from dehusk.methods.kernel.fast_scoring import Doubles, stretch
 # Between the page's own cut and 0.5, scores are squeezed into a strip of this width next to 0.5, so that all others
 # remain probabilities.
 STRIP: Final = 0.02
+# However little the model expects of a page, a block must be this likely.
+LOWEST_CUT: Final = 0.05
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,8 +60,8 @@ class Tuning:
         if likely.max() < self.least:
             return np.minimum(likely, 0.5)
         constant, factor = self.cut
-        cut = min(constant + factor * expected, 0.5)
-        if not 0 < cut < 0.5:
+        cut = max(constant + factor * expected, LOWEST_CUT)
+        if cut >= 0.5:
             return likely
         decided = np.empty_like(likely)
         stretch(likely, cut, 0.5 + STRIP, decided)
