@@ -38,7 +38,7 @@ NAMES: Final[dict[str, str]] = {
     "dehusk.features.tree": "ABOVE SHARES PROSE_WORDS STEPS_UP FARTHEST",
     "dehusk.html_tables": "MOST_COLUMNS MOST_ROWS ROW_GROUPS HEADINGS PARTS MOST_PLACES_PER_CELL",
     "dehusk.methods.kernel": "SURE_KIND COMMENT_TOKENS BARE_WORDS BARE",
-    "dehusk.methods.kernel.decision": "STRIP",
+    "dehusk.methods.kernel.decision": "LOWEST_CUT STRIP",
     "dehusk.methods.kernel.features": "NAMES DOCTYPES PAGE_TYPES PAGE_NAMES",
     "dehusk.methods.kernel.network": "LARGEST_LOGIT",
     "dehusk.methods.kernel.reasons": "MOST LEAST",

@@ -11,7 +11,7 @@ import json
 import os
 import sys
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
@@ -60,9 +60,10 @@ def golden_pages() -> Iterator[tuple[str, str]]:
         yield f"golden/{folder.name}", Page.from_bytes((folder / "source.html").read_bytes()).html
 
 
-def real_pages(folder: Path, count: int) -> list[tuple[str, str]]:
-    """Return so many pages of all sets, the same ones each time."""
-    names = sorted(path for path in folder.glob("*.jsonl.zst") if path.name.split(".")[0] not in LEFT_OUT)
+def real_pages(folder: Path, count: int, sets: Collection[str] = ()) -> list[tuple[str, str]]:
+    """Return so many pages of some sets, or of all, the same ones each time."""
+    all_names = sorted(path for path in folder.glob("*.jsonl.zst") if path.name.split(".")[0] not in LEFT_OUT)
+    names = [path for path in all_names if not sets or path.name.split(".")[0] in sets]
     keys = [(path, number, name) for path in names for number, name in enumerate(_names(path))]
     chosen = sorted(keys, key=lambda key: hashlib.sha256(key[2].encode()).digest())[:count]
     wanted = {(path, number): name for path, number, name in chosen}

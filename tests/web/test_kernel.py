@@ -71,9 +71,10 @@ def test_random_pages_are_the_same_to_both(chromium: Reader) -> None:
 
 
 @pytest.mark.data
-def test_real_pages_are_the_same_to_both(chromium: Reader, data: Path) -> None:
+def test_real_pages_are_the_same_to_both(chromium: Reader) -> None:
     """A small part of `make web-parity`."""
-    for name, html in real_pages(data / "pages", 25):
+    folder = Path(os.environ["DEHUSK_DATA"]) / "data" / "pages"
+    for name, html in real_pages(folder, 25, sets=("canola", "fundus")):  # small ones, which are quickly read
         assert compare(html, chromium).good, name
 
 
@@ -85,7 +86,7 @@ def test_text_nodes_that_touch_are_one(chromium: Reader) -> None:
 
 def test_facts_that_decided_are_those_of_python(chromium: Reader) -> None:
     html = PAGES["golden/news-article"]
-    because = dehusk.Extractor().extract(html, explain=True).because
+    because = dehusk.Extractor(explain=True).extract(html).because
     assert because is not None
     found = chromium.evaluate(html, "(document) => dehusk.explain(document)")
     same = sum(list(one) == two for one, two in zip(because, found, strict=True))
@@ -100,7 +101,8 @@ def test_markdown_and_html_have_the_words_of_the_text(chromium: Reader, name: st
         return [annotation.text(kept), annotation.markdown(kept), annotation.html(kept)];
     }"""
     text, markdown, html = chromium.evaluate(PAGES[name], script)
-    assert _letters(_plain(markdown)) == _letters(text)
+    if "`" not in text:  # of text that is Markdown itself, marks cannot be told apart
+        assert _letters(_plain(markdown)) == _letters(text)
     assert _letters(dehusk.extract(f"<body>{html}", method="alltext").text) == _letters(text)
 
 
@@ -117,7 +119,7 @@ def _letters(text: str) -> str:
 def test_hostile_markup_in_a_noscript_is_cut_off(chromium: Reader) -> None:
     bomb = "".join(f"<b id={number}><p>" for number in range(5_000))
     count = chromium.evaluate(f"<noscript>{bomb}</noscript>", "(document) => dehusk.annotate(document).page.elements.tag.length")
-    assert count < 300_000
+    assert count < 30_000
 
 
 def test_the_package_is_small_and_works_in_node(tmp_path: Path) -> None:
@@ -138,7 +140,7 @@ def test_the_package_is_small_and_works_in_node(tmp_path: Path) -> None:
         "console.log(JSON.stringify([extract(document), version]));\n",
         encoding="utf-8",
     )
-    text, version = json.loads(npm("node", "--preserve-symlinks", script, folder=tmp_path))
+    text, version = json.loads(npm("node", script, folder=tmp_path))
     assert text == dehusk.extract(page).text
     assert version == dehusk.__version__
 

@@ -2,7 +2,7 @@
 
 import { kernel_decision, tuning } from "../generated/constants.js";
 
-const { STRIP } = kernel_decision;
+const { LOWEST_CUT, STRIP } = kernel_decision;
 
 /** The probability that each block is main text: of blocks with 0.8, eight in ten are. */
 export function likelihoods(logits: Float64Array): Float64Array {
@@ -31,8 +31,8 @@ export function expectedF1(likely: Float64Array, words: Float32Array): number {
 export function decide(likely: Float64Array, expected: number): Float64Array {
   if (likely.reduce((most, each) => Math.max(most, each), 0) < tuning.least) return likely.map((each) => Math.min(each, 0.5));
   const [constant, factor] = tuning.cut;
-  const cut = Math.min(constant + factor * expected, 0.5);
-  return 0 < cut && cut < 0.5 ? stretch(likely, cut, 0.5 + STRIP) : likely;
+  const cut = Math.max(constant + factor * expected, LOWEST_CUT);
+  return cut < 0.5 ? stretch(likely, cut, 0.5 + STRIP) : likely;
 }
 
 /** The F1 that a page is likely to reach, given the one expected from its scores. */
