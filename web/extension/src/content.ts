@@ -1,7 +1,7 @@
 /** The content script: one click highlights the main text, a second one opens the reader view, a third one ends it. */
 
 import { percent } from "./controls.js";
-import { hideHighlights, showHighlights, styleHighlights } from "./highlights.js";
+import { hideHighlights, showHighlights } from "./highlights.js";
 import type { Clicked, Request } from "./messages.js";
 import { Panel } from "./panel.js";
 import { blockAt } from "./pointer.js";
@@ -31,7 +31,6 @@ class Visit {
     this.panel.root.append(this.toolbar.element, this.tooltip.element, this.reader.element);
     this.session.onChange(() => this.update());
     this.listen();
-    styleHighlights(settings);
     this.update();
   }
 
@@ -56,7 +55,7 @@ class Visit {
   apply(settings: Settings): void {
     this.settings = settings;
     this.reader.apply(settings);
-    styleHighlights(settings);
+    this.update();
   }
 
   private closeReader(): void {
@@ -65,7 +64,7 @@ class Visit {
   }
 
   private update(): void {
-    showHighlights(this.session);
+    showHighlights(this.session, this.settings);
     const share = percent(this.session.boilerplate);
     setBadge(share, `${share} of this page is boilerplate. Click for the reader view`);
   }
