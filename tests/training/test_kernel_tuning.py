@@ -1,15 +1,12 @@
 """The numbers that are chosen after training, on made-up predictions."""
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
 
 from dehusk.errors import InputError
-from dehusk.methods.kernel.decision import Tuning
 from dehusk.methods.kernel.fast_scoring import expected_f1
 from dehusk.training.figures import FOLDS, fold_of
-from dehusk.training.kernel.tuning import LEASTS, UNTUNED, PredictedPage, platt, scores, tuned
+from dehusk.training.kernel.tuning import UNTUNED, PredictedPage, platt, scores, tuned
 
 
 def page(logits: list[float], labels: list[float], words: float = 10) -> PredictedPage:
@@ -52,26 +49,6 @@ def test_f1_is_counted_in_words_and_is_one_where_nothing_is_wanted_and_nothing_k
     assert wanted.f1(np.array([True, False, True])) == pytest.approx(2 * 10 / (30 + 15))
     nothing = page([0.0, 0.0], [0.0, 0.0])
     assert (nothing.f1(np.array([False, False])), nothing.f1(np.array([True, False]))) == (1.0, 0.0)
-
-
-def test_pages_without_main_text_raise_the_least_probability() -> None:
-    sure = [page([4.0, -4.0], [1.0, 0.0]) for _ in range(8)]
-    empty = [page([-1.6, -4.0], [0.0, 0.0]) for _ in range(8)]
-    # The blocks of pages without main text are unlikely, but would be kept as the likeliest of their page.
-    found = tuned(sure + empty)
-    kept = [(scores(found, each.logits, each.words) > 0.5).tolist() for each in (sure[0], empty[0])]
-    assert kept == [[True, False], [False, False]]
-
-
-def test_the_least_probability_does_no_worse_than_any_other() -> None:
-    pages = drawn(1.0, -1.0, count=25)
-    found = tuned(pages)
-    assert found.least in LEASTS
-
-    def mean(tuning: Tuning) -> float:
-        return float(np.mean([each.f1(scores(tuning, each.logits, each.words) > 0.5) for each in pages]))
-
-    assert mean(found) >= max(mean(replace(found, least=least)) for least in LEASTS)
 
 
 def test_confidence_is_the_line_from_expected_to_measured_f1() -> None:
