@@ -129,7 +129,8 @@ def _module(name: str) -> ModuleType:
         return import_module(name)
     source = Path(import_module(package).__path__[0]) / f"{stem}.py"
     spec = spec_from_file_location(f"{name}_source", source)
-    assert spec is not None and spec.loader is not None
+    assert spec is not None
+    assert spec.loader is not None
     module = module_from_spec(spec)
     spec.loader.exec_module(module)
     return module
@@ -152,24 +153,17 @@ def _export(name: str, value: object) -> str:
 
 def _plain(value: Any) -> Any:
     """Return a value as JSON takes it."""
-    match value:
-        case EnumMeta():
-            return {member.name: int(member) for member in value}  # type: ignore[var-annotated]
-        case Mapping():
-            return {key: _plain(each) for key, each in sorted(value.items())}  # sets have no order
-        case frozenset() | set():
-            return sorted(_plain(each) for each in value)
-        case tuple() | list() | range():
-            return [_plain(each) for each in value]
-        case np.ndarray() | np.generic():
-            return value.tolist()
-        case bool() | float() | str():
-            return value
-        case int():
-            return int(value)
-        case re.Pattern():
-            return value.pattern
-    raise TypeError(f"no way to write {value!r}")
+    if isinstance(value, EnumMeta):
+        return {member.name: member.value for member in value}  # type: ignore[var-annotated]
+    if isinstance(value, Mapping):
+        return {key: _plain(each) for key, each in sorted(value.items())}  # those made of sets have no order
+    if isinstance(value, frozenset):
+        return sorted(map(_plain, value))
+    if isinstance(value, tuple | list):
+        return [_plain(each) for each in value]
+    if isinstance(value, np.ndarray | np.generic):
+        return value.tolist()
+    return value.pattern if isinstance(value, re.Pattern) else value
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""The extension in Debian's Chromium, driven by Playwright: a browser of its own, and a proxy that answers for the web."""
+"""The extension in Debian's Chromium, driven by Playwright: a browser of its own, and a proxy that answers all."""
 
 import os
 import tempfile
@@ -21,7 +21,8 @@ SITE = "http://pages.test"
 # Without these, Chromium itself asks its maker for updates and lists.
 QUIET = (
     "--disable-background-networking", "--disable-component-update", "--disable-sync", "--disable-default-apps",
-    "--no-first-run", "--disable-quic", "--disable-gpu", "--disable-domain-reliability", "--disable-client-side-phishing-detection",
+    "--no-first-run", "--disable-quic", "--disable-gpu", "--disable-domain-reliability",
+    "--disable-client-side-phishing-detection",
     "--disable-features=OptimizationHints,MediaRouter,Translate,CertificateTransparencyComponentUpdater",
 )  # fmt: skip
 
@@ -43,7 +44,7 @@ class Web(ThreadingHTTPServer):
 class _Answers(BaseHTTPRequestHandler):
     server: Web
 
-    def do_GET(self) -> None:  # noqa: N802  (the library's name)
+    def do_GET(self) -> None:
         self.server.requests.append(self.path)
         html, headers = self.server.pages.get(self.path, ("", {}))
         self.send_response(200 if html else 404)
@@ -52,11 +53,11 @@ class _Answers(BaseHTTPRequestHandler):
         self.end_headers()
         self.wfile.write(html.encode())
 
-    def do_CONNECT(self) -> None:  # noqa: N802
+    def do_CONNECT(self) -> None:
         self.server.requests.append(self.path)
         self.send_error(403)
 
-    def do_POST(self) -> None:  # noqa: N802
+    def do_POST(self) -> None:
         self.do_CONNECT()
 
     def log_message(self, format: str, *args: object) -> None:

@@ -1,8 +1,8 @@
 """The figures of docs/extension.md.
 
-    python -m tests.web.measure speed         how long a page of 1,000 leaves takes
-    python -m tests.web.measure live          how much a page's own scripts change what is extracted
-    python -m tests.web.measure readability   golden pages beside Readability.js
+python -m tests.web.measure speed         how long a page of 1,000 leaves takes
+python -m tests.web.measure live          how much a page's own scripts change what is extracted
+python -m tests.web.measure readability   golden pages beside Readability.js
 """
 
 import json
@@ -23,12 +23,13 @@ from tests.web.traces import BUNDLE, HOST, reader
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
+    from playwright.sync_api import Page as BrowserPage
 
 LEAVES = 1000
 COLD_RUNS, WARM_RUNS = 5, 20
 GOLDEN = (
-    "blog-post-with-comments", "docs-code-tables", "forum-thread", "german-blog", "layout-tables", "listing", "news-article",
-    "product-page", "recipe", "wiki-article",
+    "blog-post-with-comments", "docs-code-tables", "forum-thread", "german-blog", "layout-tables", "listing",
+    "news-article", "product-page", "recipe", "wiki-article",
 )  # fmt: skip
 
 
@@ -39,7 +40,11 @@ def speed() -> None:
     html = f"<title>Late hay</title><nav><ul>{menu}</ul></nav><main><h1>Late hay</h1>{text * 300}</main>"
     assert abs(len(Page.from_html(html).leaves) - LEAVES) < 10
     code = json.dumps(BUNDLE.read_text(encoding="utf-8"))
-    once = "(document) => { const begin = performance.now(); %s dehusk.annotate(document); return performance.now() - begin; }"
+    once = """(document) => {
+        const begin = performance.now();
+        %s dehusk.annotate(document);
+        return performance.now() - begin;
+    }"""
     cold, warm = [], []
     for _ in range(COLD_RUNS):
         with reader() as fresh:
@@ -55,16 +60,24 @@ def live(count: int = 60) -> None:
     """Print which share of the extracted characters differs between a page's source and the page after its scripts."""
     folder = Path(os.environ["DEHUSK_DATA"]) / "data" / "pages"
     pages = [(name, html) for name, html in real_pages(folder, 400) if "<script>" in html or "<script type" in html]
-    found = []
+    found: list[Change] = []
+    left_out = 0
     with chromium() as browser:
-        for name, html in pages[:count]:
-            change = _change(Extractor().extract(html).text, _after_scripts(browser, html))
+        for name, html in pages:
+            after = _after_scripts(browser, html)
+            if after is None:
+                left_out += 1
+                continue
+            change = _change(Extractor().extract(html).text, after)
             found.append(change)
+            if len(found) == count:
+                break
             if change.share > 0.1:
                 print(f"{name}: {change.share:.0%}", flush=True)
     total = sum(each.different for each in found) / sum(each.all for each in found)
     changed, mean = sum(each.different > 0 for each in found), statistics.mean(each.share for each in found)
-    print(f"{len(found)} pages, {changed} changed: {total:.1%} of all characters, {mean:.1%} of a page's on average")
+    print(f"{len(found)} pages, {changed} changed: {total:.1%} of all characters, {mean:.1%} of a page's on average;")
+    print(f"{left_out} left out, since their scripts led elsewhere or did not end")
 
 
 class Change(NamedTuple):
@@ -86,21 +99,35 @@ def _change(before: str, after: str) -> Change:
     return Change(len("".join(removed + added)), len("".join(left + right)))
 
 
-def _after_scripts(browser: "Browser", html: str) -> str:
-    """Return what is extracted of a page two seconds after it was loaded; what it asks others for is refused."""
+CODE = BUNDLE.read_text(encoding="utf-8") + "; dehusk.extract(document)" if BUNDLE.exists() else ""
+
+
+def _after_scripts(browser: "Browser", html: str) -> str | None:
+    """Return what is extracted of a page two seconds after it was read; what it asks others for is refused."""
+    from playwright.sync_api import Error  # noqa: PLC0415  (large)
+
     page = browser.new_page()
+    try:
+        return _extracted(page, html)
+    except (Error, KeyError):
+        return None
+    finally:
+        page.close()
+
+
+def _extracted(page: "BrowserPage", html: str) -> str:
     page.route("**/*", lambda route: route.abort())
     page.route(HOST, lambda route: route.fulfill(body=html, headers={"content-type": "text/html; charset=utf-8"}))
     page.on("dialog", lambda dialog: dialog.dismiss())
-    page.goto(HOST, wait_until="load")
+    page.goto(HOST, wait_until="domcontentloaded")
     page.wait_for_timeout(2000)
+    if page.url != HOST:
+        raise KeyError(page.url)
     # In a world of its own, as an extension's script: pages change what is global.
     world = page.context.new_cdp_session(page)
     frame = world.send("Page.getFrameTree")["frameTree"]["frame"]["id"]
     context = world.send("Page.createIsolatedWorld", {"frameId": frame})["executionContextId"]
-    code = BUNDLE.read_text(encoding="utf-8") + "; dehusk.extract(document)"
-    result = world.send("Runtime.evaluate", {"expression": code, "contextId": context, "returnByValue": True})
-    page.close()
+    result = world.send("Runtime.evaluate", {"expression": CODE, "contextId": context, "returnByValue": True})
     return str(result["result"]["value"])
 
 

@@ -100,7 +100,8 @@ def main() -> int:
             found.update(field for field in ("blocks", "kept", "tree", "good") if getattr(result, field))
             if not result.good or not result.tree:
                 print(name, *(f"{field}={value}" for field, value in result._asdict().items()), flush=True)
-    print(f"{len(pages)} pages: blocks identical on {found['blocks']}, kept text on {found['kept']}, trees on {found['tree']};")
+    counts = f"blocks on {found['blocks']}, kept text on {found['kept']}, trees on {found['tree']}"
+    print(f"{len(pages)} pages, identical {counts};")
     print(f"furthest score from its twin {furthest:.1e}; {found['good']} as they must be")
     return 0 if found["good"] == len(pages) else 1
 

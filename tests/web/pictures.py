@@ -6,30 +6,9 @@ from pathlib import Path
 from PIL import Image
 
 from tests.web.extension import Extension, extension
-from tests.web.pages import LONG, OTHER
 
 FOLDER = Path(__file__).parents[2] / "docs" / "images"
-STYLE = """
-body { margin: 0; font: 16px/1.5 Georgia, serif; color: #222 } a { color: #175; text-decoration: none }
-header { background: #234; color: #fff; padding: 14px 32px; font: bold 22px sans-serif; display: flex; gap: 28px; align-items: baseline }
-header a { color: #cde; font: 15px sans-serif } .cols { display: flex; gap: 40px; padding: 24px 32px; max-width: 1000px }
-main { flex: 3 } aside { flex: 1; font: 14px sans-serif; background: #eef2f4; padding: 12px 16px } h1 { margin: 0 0 8px }
-footer { background: #eee; padding: 16px 32px; font: 14px sans-serif; color: #555 } table { border-collapse: collapse } td, th { padding: 4px 14px; border: 1px solid #bbb }
-"""
-ASIDE = "".join(f"<li><a href=/{n}>{title}</a>" for n, title in enumerate(("Mill wheel turns again", "Ferry times", "Who owns the weir?")))
-ROWS = "".join(f"<tr><td>{year}<td>{hay}<td>{oats}" for year, hay, oats in ((2024, 12, 7), (2025, 8, 9), (2026, 5, 9)))
-PAGE = f"""<!DOCTYPE html><html lang=en><title>Why the hay was late - The Meadow</title><style>{STYLE}</style>
-<header>The Meadow <a href=/1>News</a> <a href=/2>Weather</a> <a href=/3>Market</a> <a href=/4>Subscribe</a></header>
-<div class=cols><main><article><h1>Why the hay was late</h1><p class=byline>By Ann Reed, 2 July 2026 · <a href=/s>Share</a></p>
-<p>{LONG} The farmers below the weir had to wait for three weeks, and some of them for four.</p>
-<p>{OTHER} By the end of the month the water had reached the lowest stones of the barn.</p>
-<h2>What it means for the winter</h2><ul><li>There is a third less hay than last year, and it is coarse.</li>
-<li>Oats did well, since they were sown early and stood on the higher fields.</li></ul>
-<table><caption>Tons per field</caption><tr><th>Year<th>Hay<th>Oats{ROWS}</table>
-<p>In the end the hay was cut by hand, on the first dry day of July, and dried on racks as it was long ago. “It is little, but
-it is good,” says the miller, who keeps four cows.</p></article></main>
-<aside><b>Most read</b><ul>{ASIDE}</ul><p>Advertisement</p><p>Boots for wet meadows: now £39</p></aside></div>
-<footer>© 2026 The Meadow · <a href=/t>Terms</a> · <a href=/p>Privacy</a> · <a href=/c>Cookies</a> · We use cookies to improve your visit.</footer>"""
+PAGE = (Path(__file__).parent / "picture.html").read_text(encoding="utf-8")
 
 
 def main() -> None:

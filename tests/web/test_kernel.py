@@ -1,4 +1,4 @@
-"""The kernel in TypeScript: held to the vectors in Node and in Chromium, and to Python on pages that neither has seen."""
+"""The kernel in TypeScript: held to the vectors in Node and in Chromium, and to Python on other pages."""
 
 import json
 import os
@@ -80,7 +80,10 @@ def test_real_pages_are_the_same_to_both(chromium: Reader) -> None:
 
 def test_text_nodes_that_touch_are_one(chromium: Reader) -> None:
     html = f"<title>Late hay</title><main><p>{LONG}</p></main>"
-    split = "(document) => { document.querySelector('p').firstChild.splitText(9).splitText(20); return dehusk.trace(document, {}, true); }"
+    split = """(document) => {
+        document.querySelector("p").firstChild.splitText(9).splitText(20);
+        return dehusk.trace(document, {}, true);
+    }"""
     assert differences(python_trace(Page.from_html(html)), chromium.evaluate(html, split)) == []
 
 
@@ -118,7 +121,8 @@ def _letters(text: str) -> str:
 
 def test_hostile_markup_in_a_noscript_is_cut_off(chromium: Reader) -> None:
     bomb = "".join(f"<b id={number}><p>" for number in range(5_000))
-    count = chromium.evaluate(f"<noscript>{bomb}</noscript>", "(document) => dehusk.annotate(document).page.elements.tag.length")
+    script = "(document) => dehusk.annotate(document).page.elements.tag.length"
+    count = chromium.evaluate(f"<noscript>{bomb}</noscript>", script)
     assert count < 30_000
 
 
@@ -154,5 +158,7 @@ def test_versions_are_the_same_everywhere() -> None:
 
 
 def test_a_wrong_threshold_is_refused_with_a_hint(chromium: Reader) -> None:
-    script = "(document) => { try { dehusk.extract(document, { threshold: 50 }); } catch (error) { return error.message; } }"
+    script = """(document) => {
+        try { dehusk.extract(document, { threshold: 50 }); } catch (error) { return error.message; }
+    }"""
     assert chromium.evaluate("<p>x", script) == "threshold must lie between 0 and 1, got 50; did you mean 0.5?"

@@ -16,4 +16,5 @@ def test_there_is_a_vector_for_every_page() -> None:
 @pytest.mark.parametrize("name", PAGES)
 def test_python_computes_the_vector(name: str) -> None:
     trace = python_trace(Page.from_html(PAGES[name]), features=name.startswith("small/"))
-    assert differences(vectors.read()[name], trace) == [], "run `python -m tests.web.vectors`, and change web/kernel alike"
+    remedy = "run `python -m tests.web.vectors`, and change web/kernel alike"
+    assert differences(vectors.read()[name], trace) == [], remedy

@@ -36,7 +36,8 @@ def python_trace(page: Page, *, features: bool = True) -> Trace:
     document = Extractor().extract(page)
     leaves, blocks, scores = page.leaves, document.blocks, document.scores
     verdict, comments = scores.verdict, scores.comments
-    assert verdict is not None and comments is not None
+    assert verdict is not None
+    assert comments is not None
     columns = (leaves.start, leaves.end, leaves.element, leaves.opened, leaves.gap, leaves.state)
     cut = (blocks.start, blocks.end, blocks.owner, blocks.link_chars, blocks.hidden.astype(int))
     matrix = page_features(page, blocks, shipped().vocabulary).matrix if features and len(blocks) else np.zeros(0)
@@ -101,7 +102,8 @@ class Reader:
 
     def trace(self, html: str, *, features: bool = True) -> Trace:
         """Return the trace of a page, as Chromium parses it."""
-        return self.evaluate(html, "(document) => dehusk.trace(document, {}, %s)" % json.dumps(features))
+        trace: Trace = self.evaluate(html, f"(document) => dehusk.trace(document, {{}}, {json.dumps(features)})")
+        return trace
 
     def evaluate(self, html: str, function: str) -> Any:
         """Return what a function in JavaScript makes of a page."""

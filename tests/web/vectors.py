@@ -20,7 +20,7 @@ FILE = Path(__file__).parents[1] / "methods" / "kernel-vectors.json"
 
 def markup() -> dict[str, str]:
     """Return the pages by name, decoded."""
-    golden = {f"golden/{folder.name}": Page.from_bytes((folder / "source.html").read_bytes()).html for folder in FOLDERS}
+    golden = {f"golden/{each.name}": Page.from_bytes((each / "source.html").read_bytes()).html for each in FOLDERS}
     small = {f"small/{name}": html for name, html in (SMALL | IN_BROWSERS).items()}
     return small | golden
 
