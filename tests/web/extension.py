@@ -77,6 +77,7 @@ class Extension:
         address = f"{SITE}/page-{len(self.web.pages)}"
         self.web.pages[address] = (html, {name.replace("_", "-"): value for name, value in headers.items()})
         page = self.context.new_page()
+        page.set_default_timeout(300_000)  # no test measures time, on however busy a machine
         page.goto(address)
         return page
 

@@ -11,7 +11,7 @@ import pytest
 
 import dehusk
 from tests.helpers.hostile_pages import LOGGED, PAYLOADS
-from tests.web.extension import FOLDER, Extension, extension, highlighted
+from tests.web.extension import FOLDER, SITE, Extension, extension, highlighted
 from tests.web.pages import LONG, OTHER
 
 pytestmark = pytest.mark.slow
@@ -275,11 +275,15 @@ def test_options_are_accessible_stored_and_applied(browser: Extension) -> None:
 
 def test_no_request_leaves_the_browser(browser: Extension) -> None:
     """All traffic goes through a proxy of ours. What the page itself asks for comes before the first click."""
-    page = browser.open(PAGE)
+    drawing = "<svg xmlns='http://www.w3.org/2000/svg' width='300' height='200'><rect width='300' height='200'/></svg>"
+    browser.web.pages[f"{SITE}/hay.svg"] = (drawing, {"Content-Type": "image/svg+xml"})
+    page = browser.open(PAGE.replace(f"<p>{THIRD}", f"<img src=/hay.svg alt='A meadow'><p>{THIRD}"))
     page.wait_for_load_state("networkidle")
     before = list(browser.web.requests)
     assert page.url in before
     browser.read(page)
+    image = page.locator("dehusk-panel article img")
+    assert image.evaluate("(image) => image.decode().then(() => image.naturalWidth)") == 300
     page.keyboard.press("e")
     page.keyboard.press("c")
     page.keyboard.press("Escape")
