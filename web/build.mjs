@@ -19,7 +19,11 @@ const BROWSERS = {
   firefox: {
     background: { scripts: ["background.js"] },
     browser_specific_settings: {
-      gecko: { id: "dehusk@dehusk.org", strict_min_version: "140.0", data_collection_permissions: { required: ["none"] } },
+      gecko: {
+        id: "dehusk@dehusk.org",
+        strict_min_version: "140.0",
+        data_collection_permissions: { required: ["none"] },
+      },
       gecko_android: { strict_min_version: "142.0" },
     },
   },
@@ -27,8 +31,20 @@ const BROWSERS = {
 
 /** The package, and what the tests run in a page: every stage of the kernel. */
 async function kernel() {
-  await build({ ...common, entryPoints: ["kernel/src/index.ts"], outfile: "kernel/dist/index.js", format: "esm", minify: true });
-  await build({ ...common, entryPoints: ["kernel/src/testing.ts"], outfile: "../build/web/testing.js", format: "iife", globalName: "dehusk" });
+  await build({
+    ...common,
+    entryPoints: ["kernel/src/index.ts"],
+    outfile: "kernel/dist/index.js",
+    format: "esm",
+    minify: true,
+  });
+  await build({
+    ...common,
+    entryPoints: ["kernel/src/testing.ts"],
+    outfile: "../build/web/testing.js",
+    format: "iife",
+    globalName: "dehusk",
+  });
 }
 
 /** One folder for each browser, to be loaded unpacked or zipped. */

@@ -7,6 +7,7 @@ python -m tests.web.measure readability   golden pages beside Readability.js
 
 import json
 import os
+import re
 import statistics
 import sys
 from pathlib import Path
@@ -56,28 +57,35 @@ def speed() -> None:
     print(f"warm {min(warm):.0f} ms at best, {statistics.median(warm):.0f} in the middle of {COLD_RUNS}")
 
 
+# Inline scripts that write to the page.
+WRITES = re.compile(
+    r"<script(?![^>]*\bsrc=)[^>]*>(?:(?!</script).)*?(?:document\.write|innerHTML|appendChild|insertBefore)", re.S
+)
+
+
 def live(count: int = 60) -> None:
     """Print which share of the extracted characters differs between a page's source and the page after its scripts."""
     folder = Path(os.environ["DEHUSK_DATA"]) / "data" / "pages"
-    pages = [(name, html) for name, html in real_pages(folder, 400) if "<script>" in html or "<script type" in html]
+    pages = [(name, html) for name, html in real_pages(folder, 800) if WRITES.search(html)]
     found: list[Change] = []
-    left_out = 0
+    whole = left_out = 0
     with chromium() as browser:
         for name, html in pages:
             after = _after_scripts(browser, html)
             if after is None:
                 left_out += 1
                 continue
-            change = _change(Extractor().extract(html).text, after)
-            found.append(change)
+            document = Extractor().extract(html)
+            whole += document.page.text != after[0]
+            found.append(_change(document.text, after[1]))
+            if found[-1].share > 0.1:
+                print(f"{name}: {found[-1].share:.0%}", flush=True)
             if len(found) == count:
                 break
-            if change.share > 0.1:
-                print(f"{name}: {change.share:.0%}", flush=True)
     total = sum(each.different for each in found) / sum(each.all for each in found)
-    changed, mean = sum(each.different > 0 for each in found), statistics.mean(each.share for each in found)
-    print(f"{len(found)} pages, {changed} changed: {total:.1%} of all characters, {mean:.1%} of a page's on average;")
-    print(f"{left_out} left out, since their scripts led elsewhere or did not end")
+    changed = sum(each.different > 0 for each in found)
+    print(f"{len(found)} pages: scripts changed the text of {whole}, and what is extracted of {changed};")
+    print(f"{total:.2%} of all extracted characters; {left_out} left out, since scripts led elsewhere or did not end")
 
 
 class Change(NamedTuple):
@@ -99,11 +107,15 @@ def _change(before: str, after: str) -> Change:
     return Change(len("".join(removed + added)), len("".join(left + right)))
 
 
-CODE = BUNDLE.read_text(encoding="utf-8") + "; dehusk.extract(document)" if BUNDLE.exists() else ""
+CODE = (
+    BUNDLE.read_text(encoding="utf-8") + "; [dehusk.annotate(document).page.text.string, dehusk.extract(document)]"
+    if BUNDLE.exists()
+    else ""
+)
 
 
-def _after_scripts(browser: "Browser", html: str) -> str | None:
-    """Return what is extracted of a page two seconds after it was read; what it asks others for is refused."""
+def _after_scripts(browser: "Browser", html: str) -> tuple[str, str] | None:
+    """Return a page's text and what is extracted of it a second after it was read; what it asks for is refused."""
     from playwright.sync_api import Error  # noqa: PLC0415  (large)
 
     page = browser.new_page()
@@ -115,12 +127,12 @@ def _after_scripts(browser: "Browser", html: str) -> str | None:
         page.close()
 
 
-def _extracted(page: "BrowserPage", html: str) -> str:
+def _extracted(page: "BrowserPage", html: str) -> tuple[str, str]:
     page.route("**/*", lambda route: route.abort())
     page.route(HOST, lambda route: route.fulfill(body=html, headers={"content-type": "text/html; charset=utf-8"}))
     page.on("dialog", lambda dialog: dialog.dismiss())
     page.goto(HOST, wait_until="domcontentloaded")
-    page.wait_for_timeout(2000)
+    page.wait_for_timeout(1000)
     if page.url != HOST:
         raise KeyError(page.url)
     # In a world of its own, as an extension's script: pages change what is global.
@@ -128,7 +140,8 @@ def _extracted(page: "BrowserPage", html: str) -> str:
     frame = world.send("Page.getFrameTree")["frameTree"]["frame"]["id"]
     context = world.send("Page.createIsolatedWorld", {"frameId": frame})["executionContextId"]
     result = world.send("Runtime.evaluate", {"expression": CODE, "contextId": context, "returnByValue": True})
-    return str(result["result"]["value"])
+    text, extracted = result["result"]["value"]
+    return text, extracted
 
 
 def readability() -> None:

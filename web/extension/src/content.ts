@@ -118,7 +118,10 @@ class Visit {
 function isTyping(event: KeyboardEvent): boolean {
   const target = event.composedPath()[0];
   if (!(target instanceof HTMLElement)) return false;
-  return target.isContentEditable || (/^(input|textarea|select)$/i.test(target.tagName) && target.getAttribute("type") !== "range");
+  return (
+    target.isContentEditable ||
+    (/^(input|textarea|select)$/i.test(target.tagName) && target.getAttribute("type") !== "range")
+  );
 }
 
 function setBadge(text: string, title: string): void {

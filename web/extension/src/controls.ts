@@ -11,7 +11,13 @@ export function thresholdSlider(session: Session): HTMLElement {
   const input = make("input", { type: "range", ...THRESHOLD, "aria-label": "How much text to keep" });
   onTrusted(input, "input", () => session.setThreshold(Number(input.value)));
   session.onThreshold((threshold) => (input.value = String(threshold)));
-  return make("label", { class: "slider", title: "How much text to keep" }, make("span", {}, "less"), input, make("span", {}, "more"));
+  return make(
+    "label",
+    { class: "slider", title: "How much text to keep" },
+    make("span", {}, "less"),
+    input,
+    make("span", {}, "more"),
+  );
 }
 
 export function copyButton(session: Session, say: (text: string) => void): HTMLButtonElement {

@@ -5,7 +5,9 @@ import type { OutlineElement, OutlineNode } from "@dehusk/kernel";
 type Child = Node | string;
 
 export function make<K extends keyof HTMLElementTagNameMap>(
-  tag: K, attributes: Readonly<Record<string, string>> = {}, ...children: Child[]
+  tag: K,
+  attributes: Readonly<Record<string, string>> = {},
+  ...children: Child[]
 ): HTMLElementTagNameMap[K] {
   const element = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);

@@ -1,10 +1,11 @@
 /** Files: the kept text on the clipboard, or saved as Markdown or HTML. */
 
-import { htmlOf } from "@dehusk/kernel";
-import { escapeHtml } from "@dehusk/kernel";
+import { escapeHtml, htmlOf } from "@dehusk/kernel";
 import type { Session } from "./session.js";
 
-const STYLE = "body{max-width:70ch;margin:2rem auto;padding:0 1rem;font:1.1rem/1.6 Georgia,serif}img{max-width:100%;height:auto}pre{overflow:auto}table{border-collapse:collapse}td,th{border:1px solid #aaa;padding:.3em .6em}";
+const STYLE =
+  "body{max-width:70ch;margin:2rem auto;padding:0 1rem;font:1.1rem/1.6 Georgia,serif}img{max-width:100%;height:auto}" +
+  "pre{overflow:auto}table{border-collapse:collapse}td,th{border:1px solid #aaa;padding:.3em .6em}";
 
 export async function copyMarkdown(session: Session): Promise<void> {
   try {
@@ -27,7 +28,8 @@ export function saveHtml(session: Session): void {
   save(
     `${fileName(session.annotation.title)}.html`,
     "text/html",
-    `<!doctype html>\n<html${language ? ` lang="${language}"` : ""}>\n<meta charset="utf-8">\n<title>${title}</title>\n<style>${STYLE}</style>\n` +
+    `<!doctype html>\n<html${language ? ` lang="${language}"` : ""}>\n<meta charset="utf-8">\n` +
+      `<title>${title}</title>\n<style>${STYLE}</style>\n` +
       `<p><a href="${source}">${source}</a></p>\n${htmlOf(session.outline())}\n</html>\n`,
   );
 }
@@ -41,7 +43,10 @@ function save(name: string, type: string, text: string): void {
 }
 
 function fileName(title: string): string {
-  const name = title.replace(/[^\p{L}\p{N}]+/gu, "-").replace(/^-+|-+$/g, "").slice(0, 80);
+  const name = title
+    .replace(/[^\p{L}\p{N}]+/gu, "-")
+    .replace(/^-+|-+$/g, "")
+    .slice(0, 80);
   return name || "page";
 }
 

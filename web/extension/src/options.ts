@@ -1,6 +1,17 @@
 /** The page of options: every change is stored at once, and takes effect on open pages. */
 
-import { ACTIONS, type Action, DEFAULTS, isKey, loadSettings, saveSettings, type Settings, SIZES, withDefaults, WIDTHS } from "./settings.js";
+import {
+  ACTIONS,
+  type Action,
+  DEFAULTS,
+  isKey,
+  loadSettings,
+  saveSettings,
+  type Settings,
+  SIZES,
+  withDefaults,
+  WIDTHS,
+} from "./settings.js";
 
 const LABELS: Readonly<Record<Action, string>> = {
   reader: "Reader view",
@@ -72,7 +83,9 @@ async function start(): Promise<void> {
     void store();
   });
   const isFirefox = location.protocol === "moz-extension:";
-  document.querySelector("#shortcuts")!.textContent = isFirefox ? "about:addons, the cogwheel" : "chrome://extensions/shortcuts";
+  document.querySelector("#shortcuts")!.textContent = isFirefox
+    ? "about:addons, the cogwheel"
+    : "chrome://extensions/shortcuts";
 }
 
 void start();

@@ -20,7 +20,9 @@ export class Reader {
     private settings: Settings,
     close: () => void,
   ) {
-    this.editButton = button("Edit", "Show what was left out, and click to put it back or take it out", () => this.edit());
+    this.editButton = button("Edit", "Show what was left out, and click to put it back or take it out", () =>
+      this.edit(),
+    );
     this.themeButton = button("Theme", "Change colours", () => this.nextTheme());
     const page = make("div", { class: "page", tabindex: "0", role: "region", "aria-label": "Text" }, this.article);
     this.element.append(this.bar(close), page);
@@ -60,7 +62,8 @@ export class Reader {
   }
 
   private bar(close: () => void): HTMLElement {
-    const group = (name: string, ...parts: Node[]): HTMLElement => make("span", { class: "group", role: "group", "aria-label": name }, ...parts);
+    const group = (name: string, ...parts: Node[]): HTMLElement =>
+      make("span", { class: "group", role: "group", "aria-label": name }, ...parts);
     this.editButton.setAttribute("aria-pressed", "false");
     return make(
       "header",
@@ -103,10 +106,15 @@ export class Reader {
   private fill(): void {
     const { annotation, kept } = this.session;
     const page = document.documentElement;
-    for (const name of ["lang", "dir"]) this.article.setAttribute(name, page.getAttribute(name) ?? document.body?.getAttribute(name) ?? "");
+    for (const name of ["lang", "dir"])
+      this.article.setAttribute(name, page.getAttribute(name) ?? document.body?.getAttribute(name) ?? "");
     const text = nodesOf(this.session.outline(this.editing));
     const reason = annotation.reason(kept);
-    this.article.replaceChildren(...this.heading(text), text, ...(reason ? [make("p", { class: "reason" }, `(${reason})`)] : []));
+    this.article.replaceChildren(
+      ...this.heading(text),
+      text,
+      ...(reason ? [make("p", { class: "reason" }, `(${reason})`)] : []),
+    );
     if (this.editing) this.markLeftOut();
   }
 
@@ -124,7 +132,9 @@ export class Reader {
       const block = this.session.annotation.blocks[Number(element.dataset.block)];
       const kept = this.session.kept[block.number];
       element.classList.toggle("left-out", !kept);
-      element.title = [kept ? "Click to take it out" : "Click to put it back", ...this.session.reasons(block)].join("\n");
+      element.title = [kept ? "Click to take it out" : "Click to put it back", ...this.session.reasons(block)].join(
+        "\n",
+      );
       element.tabIndex = 0;
     }
   }

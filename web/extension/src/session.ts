@@ -77,7 +77,9 @@ export class Session {
   get title(): string {
     const { blocks, title } = this.annotation;
     const whole = title.toLowerCase();
-    const heading = blocks.find((block) => block.level === 1 && block.kind === "heading" && whole.includes(block.text.toLowerCase()));
+    const heading = blocks.find(
+      (block) => block.level === 1 && block.kind === "heading" && whole.includes(block.text.toLowerCase()),
+    );
     if (heading) return heading.text;
     const [first] = title.split(/ [-–—|·»] /);
     return first.split(" ").length >= FEWEST_WORDS ? first : title;

@@ -43,6 +43,8 @@ export class Toolbar {
   private update(): void {
     this.share.textContent = percent(this.session.boilerplate);
     const none = this.session.annotation.reason(this.session.kept);
-    this.message.textContent = this.session.isEmpty ? `${none || "no main text"}: move the slider, or click a text` : none;
+    this.message.textContent = this.session.isEmpty
+      ? `${none || "no main text"}: move the slider, or click a text`
+      : none;
   }
 }

@@ -30,7 +30,9 @@ export class Tooltip {
   private fill(block: Block): void {
     this.shown = block;
     const kept = this.session.kept[block.number];
-    const facts = this.session.reasons(block).map((fact) => make("li", { class: fact[0] === "+" ? "for" : "against" }, fact));
+    const facts = this.session
+      .reasons(block)
+      .map((fact) => make("li", { class: fact[0] === "+" ? "for" : "against" }, fact));
     this.element.replaceChildren(
       make("strong", {}, kept ? "Main text" : "Left out"),
       ` · score ${block.score.toFixed(2)} · ${block.kind}`,

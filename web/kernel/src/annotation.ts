@@ -42,7 +42,10 @@ export class Annotation {
     private readonly cut: Blocks,
     readonly scores: Scores,
   ) {
-    const codes = kindCodes(cut, cut.start.map((_, number) => number));
+    const codes = kindCodes(
+      cut,
+      cut.start.map((_, number) => number),
+    );
     this.blocks = codes.map((code, number) => ({
       number,
       text: blockText(cut, number),
@@ -63,7 +66,9 @@ export class Annotation {
     if (this.page.reason) return this.page.reason;
     if (!this.cut.count) return "no text";
     const cutOff = this.cut.complete ? "" : `cut off after ${limits.blocks.toLocaleString("en")} blocks`;
-    const seen = this.cut.start.some((start, number) => kept[number] && isVisible(this.page.text, [start, this.cut.end[number]]));
+    const seen = this.cut.start.some(
+      (start, number) => kept[number] && isVisible(this.page.text, [start, this.cut.end[number]]),
+    );
     return [seen ? "" : assemble.NO_MAIN_TEXT, cutOff].filter(Boolean).join("; ");
   }
 
@@ -107,7 +112,9 @@ export class Annotation {
       const node = this.page.leaves.node[leaf];
       if (!node.isConnected) continue;
       const last = lastOfRun(node);
-      ranges.push(new StaticRange({ startContainer: node, startOffset: 0, endContainer: last, endOffset: last.data.length }));
+      ranges.push(
+        new StaticRange({ startContainer: node, startOffset: 0, endContainer: last, endOffset: last.data.length }),
+      );
     }
     return ranges;
   }

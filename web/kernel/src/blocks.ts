@@ -68,7 +68,16 @@ function rows(page: Page): Row[] {
     const start = leaves.start[leaf];
     const end = leaves.end[leaf];
     if (leaves.gap[leaf] === NEW_BLOCK || !found.length) {
-      found.push({ firstLeaf: leaf, lastLeaf: leaf, start, end, owner: leaves.element[leaf], linkChars: 0, hidden: true, blank: true });
+      found.push({
+        firstLeaf: leaf,
+        lastLeaf: leaf,
+        start,
+        end,
+        owner: leaves.element[leaf],
+        linkChars: 0,
+        hidden: true,
+        blank: true,
+      });
     }
     const row = found[found.length - 1];
     row.lastLeaf = leaf + 1;

@@ -10,7 +10,9 @@ export const CHARACTER_CLASSES = expanded(character_class_runs);
 
 const BLANKS = Array.from(WORD_CLASSES.keys()).filter((code) => WORD_CLASSES[code] === characters.SPACE);
 const BLANK_CLASS = BLANKS.map((code) => `\\u${code.toString(16).padStart(4, "0")}`).join("");
-const RUN_OF_BLANKS = new RegExp(`[${BLANK_CLASS}]+`);
+/** White space in a regular expression: `\s` is not quite the same. */
+export const BLANK = `[${BLANK_CLASS}]`;
+const RUN_OF_BLANKS = new RegExp(`${BLANK}+`);
 const ALPHANUMERIC = /^[\p{L}\p{N}]$/u;
 const MARK = /^\p{M}$/u;
 

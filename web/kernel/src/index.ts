@@ -27,7 +27,10 @@ export function extract(document: Document, options: ExtractOptions = {}): strin
 }
 
 /** The main text of a document as Markdown. */
-export function toMarkdown(document: Document, options: ExtractOptions & MarkdownOptions & OutlineOptions = {}): string {
+export function toMarkdown(
+  document: Document,
+  options: ExtractOptions & MarkdownOptions & OutlineOptions = {},
+): string {
   const annotation = annotate(document, options);
   return annotation.markdown(annotation.keep(options.threshold ?? BEST_THRESHOLD, options), options);
 }

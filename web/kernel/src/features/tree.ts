@@ -1,4 +1,4 @@
-/** Tree features: where a block is in the page's tree, which tags are above it, and how much text its ancestors hold. */
+/** Tree features: where a block is in the page's tree, which tags are above it, and what its ancestors hold. */
 
 import { type Blocks, blockText } from "../blocks.js";
 import { features_tree as constants, tag_numbers } from "../generated/constants.js";
@@ -138,7 +138,8 @@ function numberGroups(keys: Int32Array): Int32Array {
 
 export function runningTotals(words: Float32Array, density: Float32Array): Totals {
   const [all, linkWords, plainProse, plainWords, prose] = Array.from(
-    { length: 5 }, () => new Float64Array(words.length + 1),
+    { length: 5 },
+    () => new Float64Array(words.length + 1),
   );
   words.forEach((count, block) => {
     const plain = count * (1 - density[block]);

@@ -15,7 +15,9 @@ export function htmlOf(outline: OutlineElement): string {
 
 function markup(node: OutlineNode): string {
   if (typeof node === "string") return escapeHtml(node);
-  const attributes = Object.entries(node.attributes).map(([name, value]) => ` ${name}="${escapeHtml(value)}"`).join("");
+  const attributes = Object.entries(node.attributes)
+    .map(([name, value]) => ` ${name}="${escapeHtml(value)}"`)
+    .join("");
   if (EMPTY.has(node.tag)) return `<${node.tag}${attributes}>`;
   return `<${node.tag}${attributes}>${node.children.map(markup).join("")}</${node.tag}>`;
 }

@@ -28,9 +28,15 @@ class Writer {
 
   private block(node: OutlineElement): string {
     switch (node.tag) {
-      case "h1": case "h2": case "h3": case "h4": case "h5": case "h6":
+      case "h1":
+      case "h2":
+      case "h3":
+      case "h4":
+      case "h5":
+      case "h6":
         return `${"#".repeat(Number(node.tag[1]))} ${this.line(node.children)}`;
-      case "ul": case "ol":
+      case "ul":
+      case "ol":
         return this.list(node);
       case "dt":
         return `**${this.line(node.children)}**`;
@@ -39,7 +45,10 @@ class Writer {
       case "li":
         return hanging("- ", this.blocks(node.children));
       case "blockquote":
-        return this.blocks(node.children).split("\n").map((line) => `> ${line}`.trimEnd()).join("\n");
+        return this.blocks(node.children)
+          .split("\n")
+          .map((line) => `> ${line}`.trimEnd())
+          .join("\n");
       case "pre":
         return fence(node);
       case "table":
@@ -50,13 +59,23 @@ class Writer {
   }
 
   private paragraph(nodes: readonly OutlineNode[]): string {
-    const text = nodes.map((node) => this.inline(node)).join("").trim();
-    return text.split("\n").map((line) => line.replace(LINE_START, "$1\\$2").replace(/\\(\d+)/, "$1\\")).join("\n");
+    const text = nodes
+      .map((node) => this.inline(node))
+      .join("")
+      .trim();
+    return text
+      .split("\n")
+      .map((line) => line.replace(LINE_START, "$1\\$2").replace(/\\(\d+)/, "$1\\"))
+      .join("\n");
   }
 
   /** Nodes on one line, as in headings and cells. */
   private line(nodes: readonly OutlineNode[]): string {
-    return nodes.map((node) => this.inline(node, true)).join("").replace(/\s+/g, " ").trim();
+    return nodes
+      .map((node) => this.inline(node, true))
+      .join("")
+      .replace(/\s+/g, " ")
+      .trim();
   }
 
   private inline(node: OutlineNode, oneLine = false): string {
@@ -90,9 +109,13 @@ class Writer {
     const captions = node.children.filter((child) => isTag(child, "caption"));
     const rows = rowsOf(node).map((row) => this.cells(row));
     const columns = rows.reduce((most, row) => Math.max(most, row.length), 0);
-    const lines = rows.map((row) => `| ${Array.from({ length: columns }, (_, place) => row[place] ?? "").join(" | ")} |`);
+    const lines = rows.map(
+      (row) => `| ${Array.from({ length: columns }, (_, place) => row[place] ?? "").join(" | ")} |`,
+    );
     lines.splice(1, 0, `|${" --- |".repeat(columns)}`);
-    return [...captions.map((caption) => this.blocks([caption])), columns ? lines.join("\n") : ""].filter(Boolean).join("\n\n");
+    return [...captions.map((caption) => this.blocks([caption])), columns ? lines.join("\n") : ""]
+      .filter(Boolean)
+      .join("\n\n");
   }
 
   private cells(row: OutlineElement): string[] {
@@ -145,7 +168,13 @@ function rowsOf(node: OutlineElement): OutlineElement[] {
 
 /** A text after a mark, with its other lines indented under it. */
 function hanging(mark: string, text: string): string {
-  return mark + text.split("\n").join(`\n${" ".repeat(mark.length)}`).replace(/[ ]+$/gm, (blanks) => (blanks === "  " ? blanks : ""));
+  return (
+    mark +
+    text
+      .split("\n")
+      .join(`\n${" ".repeat(mark.length)}`)
+      .replace(/[ ]+$/gm, (blanks) => (blanks === "  " ? blanks : ""))
+  );
 }
 
 function fence(node: OutlineElement): string {

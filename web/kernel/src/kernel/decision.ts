@@ -13,7 +13,7 @@ export function likelihoods(logits: Float64Array): Float64Array {
 export function expectedF1(likely: Float64Array, words: Float32Array): number {
   const total = likely.reduce((sum, each, block) => sum + words[block] * each, 0);
   // Choosing by half of the F1 reached so far gets closer with each turn, and the choice smaller, so that it ends.
-  for (let best = 0; ; ) {
+  for (let best = 0; ;) {
     let taken = 0;
     let right = 0;
     likely.forEach((each, block) => {
@@ -29,7 +29,8 @@ export function expectedF1(likely: Float64Array, words: Float32Array): number {
 
 /** Move what the page's own cut keeps above 0.5, and nothing else. */
 export function decide(likely: Float64Array, expected: number): Float64Array {
-  if (likely.reduce((most, each) => Math.max(most, each), 0) < tuning.least) return likely.map((each) => Math.min(each, 0.5));
+  if (likely.reduce((most, each) => Math.max(most, each), 0) < tuning.least)
+    return likely.map((each) => Math.min(each, 0.5));
   const [constant, factor] = tuning.cut;
   const cut = Math.max(constant + factor * expected, LOWEST_CUT);
   return cut < 0.5 ? stretch(likely, cut, 0.5 + STRIP) : likely;

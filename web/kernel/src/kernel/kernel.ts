@@ -10,7 +10,9 @@ import { meanOutput, networkInput, run } from "./network.js";
 import { loadWeights } from "./weights.js";
 
 const { BARE, BARE_WORDS, COMMENT_TOKENS, SURE_KIND } = constants;
-const COMMENT_BITS = COMMENT_TOKENS.map((word) => (vocabulary as readonly string[]).indexOf(word)).filter((bit) => bit >= 0);
+const COMMENT_BITS = COMMENT_TOKENS.map((word) => (vocabulary as readonly string[]).indexOf(word)).filter(
+  (bit) => bit >= 0,
+);
 const CONTROL_BITS = bitsOf(controls);
 const NOSCRIPT_BIT = bitsOf(["noscript"]);
 const LINK_DENSITY = ROWS.get("link_density")!;

@@ -91,7 +91,8 @@ export function run(weights: Weights, input: Input, start?: Float64Array): Outpu
 function kindLogits(summary: Float64Array, { kind, width }: Weights): Float64Array {
   const kinds = new Float64Array(kind.length / (2 * width));
   for (let row = 0; row < summary.length; row++) {
-    for (let column = 0; column < kinds.length; column++) kinds[column] += summary[row] * kind[row * kinds.length + column];
+    for (let column = 0; column < kinds.length; column++)
+      kinds[column] += summary[row] * kind[row * kinds.length + column];
   }
   return kinds;
 }
@@ -117,7 +118,12 @@ function embed(weights: Weights, input: Input, start?: Float64Array): Float64Arr
 }
 
 function addRow(
-  into: Float64Array, place: number, from: Float64Array, row: number, factor: number, width: number,
+  into: Float64Array,
+  place: number,
+  from: Float64Array,
+  row: number,
+  factor: number,
+  width: number,
 ): void {
   if (factor === 0) return;
   for (let column = 0; column < width; column++) into[place + column] += factor * from[row + column];
@@ -125,9 +131,16 @@ function addRow(
 
 /** Add a row, and a share of the row at the same place of another table. */
 function addTwoRows(
-  into: Float64Array, place: number, whole: Float64Array, part: Float64Array, row: number, share: number, width: number,
+  into: Float64Array,
+  place: number,
+  whole: Float64Array,
+  part: Float64Array,
+  row: number,
+  share: number,
+  width: number,
 ): void {
-  for (let column = 0; column < width; column++) into[place + column] += whole[row + column] + share * part[row + column];
+  for (let column = 0; column < width; column++)
+    into[place + column] += whole[row + column] + share * part[row + column];
 }
 
 function runLayer(state: Float64Array, layer: Layer, input: Input, width: number): void {
@@ -158,7 +171,10 @@ function mix(into: Float64Array, rows: Float64Array, place: number, weights: Flo
     for (let column = 0; column < width; column++) {
       const at = begin + column;
       into[column] +=
-        first * weights[at] + second * weights[at + width] + third * weights[at + 2 * width] + fourth * weights[at + 3 * width];
+        first * weights[at] +
+        second * weights[at + width] +
+        third * weights[at + 2 * width] +
+        fourth * weights[at + 3 * width];
     }
   }
 }
@@ -198,7 +214,11 @@ function blend(normal: Float64Array, layer: Layer, count: number, width: number)
 }
 
 function addGroupMeans(
-  blended: Float64Array, normal: Float64Array, group: Int32Array, sizes: Int32Array, weight: Float64Array,
+  blended: Float64Array,
+  normal: Float64Array,
+  group: Int32Array,
+  sizes: Int32Array,
+  weight: Float64Array,
 ): void {
   const width = weight.length;
   const sums = new Float64Array(normal.length);

@@ -35,7 +35,11 @@ export function reasons(features: PageFeatures): string[][] {
   for (const weights of networks) addEffects(effects, weights, input, features, 1 / networks.length);
   const bitWeights = meanBitWeights(networks);
   const words: ((block: number) => string)[] = [
-    ...reason_groups.map(([name]) => (block: number) => DESCRIBE[name](features, block)),
+    ...reason_groups.map(
+      ([name]) =>
+        (block: number) =>
+          DESCRIBE[name](features, block),
+    ),
     (block) => describeTags(features, block),
     (block) => describeNames(bitWeights, input.tokens[block]),
     (block) => `the blocks beside it look like ${effects[ways - 1][block] > 0 ? "main text" : "boilerplate"}`,
@@ -43,7 +47,11 @@ export function reasons(features: PageFeatures): string[][] {
   return Array.from({ length: input.count }, (_, block) => strongest(block, effects, words));
 }
 
-function strongest(block: number, effects: readonly Float64Array[], words: readonly ((block: number) => string)[]): string[] {
+function strongest(
+  block: number,
+  effects: readonly Float64Array[],
+  words: readonly ((block: number) => string)[],
+): string[] {
   return effects
     .map((effect, way) => ({ way, effect: effect[block] }))
     .sort((one, other) => Math.abs(other.effect) - Math.abs(one.effect))
@@ -54,7 +62,11 @@ function strongest(block: number, effects: readonly Float64Array[], words: reado
 
 /** Add by how much each group of features moves the logits of a network, then tags, names and neighbours. */
 function addEffects(
-  effects: readonly Float64Array[], weights: Weights, input: Input, features: PageFeatures, share: number,
+  effects: readonly Float64Array[],
+  weights: Weights,
+  input: Input,
+  features: PageFeatures,
+  share: number,
 ): void {
   const none = input.above.map(() => []);
   const whole = run(weights, input).logits;
@@ -136,7 +148,8 @@ function describeLinks(features: PageFeatures, block: number): string {
 function describePlace(features: PageFeatures, block: number): string {
   if (value(features, "title_overlap", block) >= 0.5) return "it says what the page's title says";
   if (value(features, "before_title", block)) return "it stands before the title";
-  if (value(features, "since_title", block) > 0) return `${many(count(features, "since_title", block), "block")} after the title`;
+  if (value(features, "since_title", block) > 0)
+    return `${many(count(features, "since_title", block), "block")} after the title`;
   const depth = many(count(features, "depth", block), "element");
   return `${percent(value(features, "block_position", block))} down the page, ${depth} deep`;
 }
@@ -166,5 +179,7 @@ function describeNames(bitWeights: Float64Array, rows: readonly number[]): strin
     weight.set(word, (weight.get(word) ?? 0) + bitWeights[row]);
   }
   const chosen = [...weight].sort(([, one], [, other]) => other - one).slice(0, 3);
-  return chosen.length ? `called ${chosen.map(([word]) => `'${word}'`).join(", ")}` : "what stands round it has no name";
+  return chosen.length
+    ? `called ${chosen.map(([word]) => `'${word}'`).join(", ")}`
+    : "what stands round it has no name";
 }

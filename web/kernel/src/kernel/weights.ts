@@ -53,9 +53,25 @@ function read(): Weights[] {
     const rows = take(shape.layers);
     const layers = steps[number].map((step, index) => layer(rows, step, index, shape.layers[1], width));
     const [bits, tags, page, shift, out, kind] = [
-      shape.bits, shape.tags, shape.page, shape.shift, shape.out, shape.kind,
+      shape.bits,
+      shape.tags,
+      shape.page,
+      shape.shift,
+      shape.out,
+      shape.kind,
     ].map(take);
-    return { width, binWeights, binsBefore: weightsBefore(binWeights, width), layers, bits, tags, page, shift, out, kind };
+    return {
+      width,
+      binWeights,
+      binsBefore: weightsBefore(binWeights, width),
+      layers,
+      bits,
+      tags,
+      page,
+      shift,
+      out,
+      kind,
+    };
   });
 }
 
@@ -72,7 +88,13 @@ function layer(packed: Float64Array, step: number, index: number, height: number
   const rows = (count: number): Float64Array => packed.subarray(row * width, (row += count) * width);
   const taps = height - 3 - GROUPINGS - 3 * width;
   return {
-    step, gain: rows(1), bias: rows(1), shift: rows(1), taps: rows(taps), groups: rows(GROUPINGS),
-    mix: rows(width), page: rows(2 * width),
+    step,
+    gain: rows(1),
+    bias: rows(1),
+    shift: rows(1),
+    taps: rows(taps),
+    groups: rows(GROUPINGS),
+    mix: rows(width),
+    page: rows(2 * width),
   };
 }

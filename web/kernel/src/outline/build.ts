@@ -14,7 +14,10 @@ export interface OutlineOptions {
 }
 
 export function buildOutline(
-  page: Page, blocks: Blocks, kept: readonly boolean[], options: OutlineOptions = {},
+  page: Page,
+  blocks: Blocks,
+  kept: readonly boolean[],
+  options: OutlineOptions = {},
 ): OutlineElement {
   const builder = new Builder(page, write(page, blocks, kept));
   const images = options.images ? keptImages(page, blocks, kept) : [];
@@ -55,7 +58,11 @@ class Builder {
   private addBlock(block: number, start: number, end: number, before: (opened: number) => void): void {
     const { leaves, text } = this.written;
     let reached = start;
-    for (let leaf = search(leaves.end, start, "right"); leaf < leaves.start.length && leaves.start[leaf] < end; leaf++) {
+    for (
+      let leaf = search(leaves.end, start, "right");
+      leaf < leaves.start.length && leaves.start[leaf] < end;
+      leaf++
+    ) {
       before(leaves.opened[leaf]);
       const from = Math.max(leaves.start[leaf], start);
       const gap = text.slice(reached, from) + (this.apart.has(from) && from > start ? " " : "");

@@ -9,11 +9,21 @@ const BLOCKS = "h1 h2 h3 h4 h5 h6 p ul ol li dl dt dd blockquote figure figcapti
 /** By tag, what the outline has in its place. */
 export const KEPT_TAGS: ReadonlyMap<string, string> = new Map([
   ...[...BLOCKS, ...TABLE_TAGS, ...INLINE].map((tag): [string, string] => [tag, tag]),
-  ["b", "strong"], ["i", "em"], ["strike", "del"], ["s", "del"], ["tt", "code"],
-  ["listing", "pre"], ["xmp", "pre"], ["plaintext", "pre"], ["menu", "ul"], ["dir", "ul"],
+  ["b", "strong"],
+  ["i", "em"],
+  ["strike", "del"],
+  ["s", "del"],
+  ["tt", "code"],
+  ["listing", "pre"],
+  ["xmp", "pre"],
+  ["plaintext", "pre"],
+  ["menu", "ul"],
+  ["dir", "ul"],
 ]);
 /** Elements that hold text of their own; a block outside of them is a paragraph. */
-export const HOLDS_TEXT: ReadonlySet<string> = new Set("h1 h2 h3 h4 h5 h6 p li dt dd td th caption figcaption pre".split(" "));
+export const HOLDS_TEXT: ReadonlySet<string> = new Set(
+  "h1 h2 h3 h4 h5 h6 p li dt dd td th caption figcaption pre".split(" "),
+);
 const ATTRIBUTES: Readonly<Record<string, readonly string[]>> = {
   ol: ["start"],
   li: ["value"],

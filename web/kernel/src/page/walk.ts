@@ -84,8 +84,13 @@ class Walker {
       text: this.pieces.join(""),
       elements: { tag: this.tags, parent: this.parents, node: this.nodes },
       leaves: {
-        start: this.start, end: this.end, element: this.element, opened: this.opened, gap: this.gaps,
-        state: this.states, node: this.texts,
+        start: this.start,
+        end: this.end,
+        element: this.element,
+        opened: this.opened,
+        gap: this.gaps,
+        state: this.states,
+        node: this.texts,
       },
       complete: this.complete,
     };
@@ -120,7 +125,12 @@ class Walker {
     // A parser splits long text, and scripts leave pieces: what touches is one text.
     while (!this.level.list && this.level.next && isText(this.level.next)) data += (this.take() as Text).data;
     if (data === "") return;
-    if (this.level.role & RAW && this.fragments < page_walk.MOST_FRAGMENTS && !first.previousSibling && !this.level.next) {
+    if (
+      this.level.role & RAW &&
+      this.fragments < page_walk.MOST_FRAGMENTS &&
+      !first.previousSibling &&
+      !this.level.next
+    ) {
       this.enterFragment(parseFragment(first.ownerDocument, data));
     } else if (this.level.state & VERBATIM) this.addVerbatim(data, first);
     else this.addCollapsed(data, first);

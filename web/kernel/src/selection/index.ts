@@ -19,7 +19,12 @@ interface Step {
   readonly reason: string;
 }
 
-export function selected(blocks: Blocks, scores: Scores, threshold: number, selection: Selection = {}): readonly boolean[] {
+export function selected(
+  blocks: Blocks,
+  scores: Scores,
+  threshold: number,
+  selection: Selection = {},
+): readonly boolean[] {
   let kept = byScore(scores, threshold);
   for (const step of steps(blocks, scores, kept, selection)) kept = step.kept;
   return kept;
@@ -27,7 +32,10 @@ export function selected(blocks: Blocks, scores: Scores, threshold: number, sele
 
 /** The blocks that are kept or dropped against their score, by number, and the reason for it. */
 export function decidedByRule(
-  blocks: Blocks, scores: Scores, threshold: number, selection: Selection = {},
+  blocks: Blocks,
+  scores: Scores,
+  threshold: number,
+  selection: Selection = {},
 ): Map<number, string> {
   const first = byScore(scores, threshold);
   const found = new Map<number, string>();

@@ -5,7 +5,7 @@
  */
 
 import { type Blocks, blockText } from "../blocks.js";
-import { strip } from "../characters.js";
+import { BLANK, strip } from "../characters.js";
 import { selection_never_prose as constants } from "../generated/constants.js";
 import { CodePoints } from "../page/code_points.js";
 import { BRACKET, HEADING, NOSCRIPT, type Signs, TEXTAREA, UNSEEN } from "./signs.js";
@@ -13,16 +13,22 @@ import { BRACKET, HEADING, NOSCRIPT, type Signs, TEXTAREA, UNSEEN } from "./sign
 const { LONGEST } = constants;
 const CODE = new Set<string>(constants.CODE);
 export const NEVER_PROSE_SIGNS = NOSCRIPT | TEXTAREA | UNSEEN | BRACKET;
-// White space as Python has it. A lookahead with a reference to its group takes as much as it can and gives nothing
-// back, so that no text can make the search long.
-const S = "[\\t-\\r\\x1c-\\x20\\x85\\xa0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000]";
-const W = "[\\p{L}\\p{N}_]";
-const SHORTCODE = new RegExp(
-  `\\[(?:/(?=((?:${W}|-)+))\\1|(?=([\\p{L}\\p{N}]+))\\2_(?=(${W}*))\\3|(?=((?:${W}|-)+))\\4 (?=((?:${W}|-)+))\\5=[^\\[\\]]*)\\]${S}*`,
-  "yu",
-);
-const TEMPLATE = new RegExp(`\\{\\{[^{}]+\\}\\}${S}*`, "yu");
-const JSON_START = new RegExp(`^\\[?${S}*\\{${S}*"[^"]+"${S}*:`, "u");
+const WORD = "[\\p{L}\\p{N}_]";
+const NAME = `(?:${WORD}|-)+`;
+// The three forms of a shortcode: [/vc_row], [vc_row] and [gallery ids="1,2"], but not [edit] or [1].
+const FORMS = [
+  `/${whole(NAME, 1)}`,
+  `${whole("[\\p{L}\\p{N}]+", 2)}_${WORD}*`,
+  `${whole(NAME, 3)} ${whole(NAME, 4)}=[^\\[\\]]*`,
+];
+const SHORTCODE = new RegExp(`\\[(?:${FORMS.join("|")})\\]${BLANK}*`, "yu");
+const TEMPLATE = new RegExp(`\\{\\{[^{}]+\\}\\}${BLANK}*`, "yu");
+const JSON_START = new RegExp(`^\\[?${BLANK}*\\{${BLANK}*"[^"]+"${BLANK}*:`, "u");
+
+/** A pattern that takes as much as it can and gives nothing back, so that no text can make the search long. */
+function whole(pattern: string, group: number): string {
+  return `(?=(${pattern}))\\${group}`;
+}
 
 export function withoutNeverProse(blocks: Blocks, kept: readonly boolean[], signs: Signs): boolean[] {
   const of = signs.ofBlocks;

@@ -47,7 +47,10 @@ class Copies {
     groups: Map<number, number[]>,
   ) {
     const originals = [...groups.keys()];
-    const codes = kindCodes(blocks, originals.map((place) => numbers[place]));
+    const codes = kindCodes(
+      blocks,
+      originals.map((place) => numbers[place]),
+    );
     this.fixed = new Set(originals.filter((_, number) => FIXED.has(codes[number] & 0xff)));
     this.grouped = new Set([...groups.values()].flat());
     this.texts = numbers.map((block) => blockText(blocks, block));
@@ -119,7 +122,10 @@ class Copies {
   }
 
   private path(elements: readonly number[], steps: number): string {
-    return elements.slice(0, steps).map((element) => this.blocks.elements.tag[element]).join(" ");
+    return elements
+      .slice(0, steps)
+      .map((element) => this.blocks.elements.tag[element])
+      .join(" ");
   }
 }
 

@@ -23,7 +23,8 @@ export function readSigns(blocks: Blocks, kept: readonly boolean[]): Signs {
   for (let block = 0; block < blocks.count; block++) {
     if (!kept[block]) continue;
     const first = blocks.text.at(blocks.start[block]);
-    ofBlocks[block] = signsAbove(blocks, blocks.owner[block], ofElements) | (first === "{" || first === "[" ? BRACKET : 0);
+    ofBlocks[block] =
+      signsAbove(blocks, blocks.owner[block], ofElements) | (first === "{" || first === "[" ? BRACKET : 0);
     found |= ofBlocks[block];
   }
   return { ofBlocks, found };

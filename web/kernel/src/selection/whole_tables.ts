@@ -45,7 +45,11 @@ function makeWhole(blocks: Blocks, cells: readonly Cell[], numbers: readonly num
   const table: TableBlocks = {
     cells,
     numbers,
-    ofCells: cellsOf(blocks.elements, cells, numbers.map((block) => blocks.owner[block])),
+    ofCells: cellsOf(
+      blocks.elements,
+      cells,
+      numbers.map((block) => blocks.owner[block]),
+    ),
     lengths: numbers.map((block) => blocks.end[block] - blocks.start[block]),
     before: numbers.map((block) => kept[block]),
   };
@@ -72,7 +76,8 @@ function cellsOf(elements: Elements, cells: readonly Cell[], owners: readonly nu
   return owners.map((owner) => {
     const inside: number[] = [];
     let element = owner;
-    for (; !numbers.has(element) && elements.tag[element] !== "table"; element = elements.parent[element]) inside.push(element);
+    for (; !numbers.has(element) && elements.tag[element] !== "table"; element = elements.parent[element])
+      inside.push(element);
     const number = numbers.get(element) ?? -1;
     // Blocks may be thousands of elements deep in one cell, and share most of these.
     for (const each of inside) numbers.set(each, number);
@@ -80,16 +85,14 @@ function cellsOf(elements: Elements, cells: readonly Cell[], owners: readonly nu
   });
 }
 
-/** Posts of old forums and entries of listings are in tables, too. Without a header, these tell tables of data apart. */
+/** Old forums and listings are in tables, too: without a header, these figures tell tables of data apart. */
 function holdsData({ cells, ofCells, lengths }: TableBlocks): boolean {
   if (cells.some((cell) => cell.head)) return true;
   const sizes = new Map<number, number>();
   ofCells.forEach((cell, number) => sizes.set(cell, (sizes.get(cell) ?? 0) + lengths[number]));
   const longest = [...sizes.values()].reduce((most, each) => Math.max(most, each), 0);
   return (
-    sizes.size >= FEWEST_CELLS &&
-    longest <= LONGEST_CELL * sum(lengths) &&
-    ofCells.length <= MOST_BLOCKS * sizes.size
+    sizes.size >= FEWEST_CELLS && longest <= LONGEST_CELL * sum(lengths) && ofCells.length <= MOST_BLOCKS * sizes.size
   );
 }
 

@@ -58,7 +58,12 @@ export class Edits {
 
   /** Spans of the edited text; some may be left with nothing. */
   spans(spans: readonly Span[], text: CodePoints): Span[] {
-    return this.trimmed(text, spans.map(([start]) => start), spans.map(([, end]) => end), spans.map(() => true));
+    return this.trimmed(
+      text,
+      spans.map(([start]) => start),
+      spans.map(([, end]) => end),
+      spans.map(() => true),
+    );
   }
 
   private textOf(text: CodePoints): string {
@@ -86,13 +91,17 @@ export class Edits {
   /** A place moved by `count` edits; one inside of the edit `near` stays within what replaces it. */
   private go(place: number, count: number, near: number): number {
     const start = this.start[near];
-    if (start < place && place < this.end[near]) return start + this.moved[near] + Math.min(place - start, this.sizes[near]);
+    if (start < place && place < this.end[near])
+      return start + this.moved[near] + Math.min(place - start, this.sizes[near]);
     return place + this.moved[count];
   }
 
   /** Spans of the edited text without white space at their ends that the edits have put there. */
   private trimmed(
-    text: CodePoints, starts: readonly number[], ends: readonly number[], collapsed: readonly boolean[],
+    text: CodePoints,
+    starts: readonly number[],
+    ends: readonly number[],
+    collapsed: readonly boolean[],
   ): Span[] {
     return starts.map((start, row) => {
       const end = ends[row];

@@ -79,8 +79,10 @@ function differ(before: readonly string[], after: readonly string[]): boolean {
   if (LOWER.test(last)) {
     if (UPPER.test(after[0])) {
       return (
-        before.length > 1 && after.length > 1 &&
-        LETTERS_AND_DIGITS.test(before.slice(-2).join("")) && LETTERS_AND_DIGITS.test(after.slice(0, 2).join(""))
+        before.length > 1 &&
+        after.length > 1 &&
+        LETTERS_AND_DIGITS.test(before.slice(-2).join("")) &&
+        LETTERS_AND_DIGITS.test(after.slice(0, 2).join(""))
       );
     }
     return DECIMAL.test(after[0]) && before.length === 3 && LETTERS.test(before.join(""));
