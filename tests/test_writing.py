@@ -22,6 +22,7 @@ from dehusk.writing.edits import Edit, Edits
 from dehusk.writing.fast_touching import touching_leaves
 from dehusk.writing.glued_words import separators
 from dehusk.writing.invisible import INVISIBLE, VISIBLE, removals
+from dehusk.writing.marks import BLOCK_MARKS, CLASS_MARKS, marks
 from tests.formats.readback import READERS, words
 from tests.formats.test_words import differences, odd
 from tests.helpers.compiled import uncompiled
@@ -67,6 +68,12 @@ def shown(document: Document, look: Look | None = None) -> dict[str, list[str]]:
         ("<span>updated</span><time>today</time>", "updated today"),
         ("<b>It was a long day.</b><span>Then it rained.</span>", "It was a long day. Then it rained."),
         ("<b>Wolf</b><i></i><img src=a><i><u>Goat</u></i>", "Wolf Goat"),
+        ("<b>Item number:</b><span>404928</span>", "Item number: 404928"),
+        ("<b>Abstract:</b><span>merging</span>", "Abstract: merging"),
+        ("<b>Rated 5 out of 5 stars.</b><span>12 votes</span>", "Rated 5 out of 5 stars. 12 votes"),
+        ("<b>(255)</b><span>In stock</span>", "(255) In stock"),
+        ("<b>NEMO</b><span>Aurora</span> <b>EUR</b><span>11</span>", "NEMO Aurora EUR 11"),
+        ("<b>was</b><s>$12</s> <b>puis</b><s>€12</s>", "was $12 puis €12"),
     ],
 )
 def test_words_that_a_style_sheet_sets_apart_have_a_blank_between_them(html: str, text: str) -> None:
@@ -104,11 +111,45 @@ def test_words_that_a_style_sheet_sets_apart_have_a_blank_between_them(html: str
         "one<!-- -->Two",
         "<b>東京</b><span>大阪</span><a href=/a>京</a><a href=/b>都</a>",
         "<b>(see</b><i>)</i>",
+        "<b>12:</b>30",
+        "<b>std:</b>:<i>vector</i>",
+        "<b>a:</b>b",
+        "<b>版本:</b><i>Win8</i>",
+        "<b>version 2.</b><i>5</i>",
+        "<b>f(x)</b>-1",
+        "<b>2</b>nde",
+        "<b>US</b>$5",
+        "<b>W</b><b>ORD</b><i>press</i>",
     ],
 )
 def test_real_words_are_not_torn(html: str) -> None:
     page = Page.from_html(f"<p>{html}")
     assert whole_document(page).text == page.text
+
+
+@pytest.mark.parametrize(
+    ("html", "text"),
+    [
+        ("<h2>Hay<a href=#hay>¶</a></h2><p>Cut it.", "Hay\nCut it."),
+        ("<h2><a href=#hay>#</a> Hay</h2><p>Cut it.", "Hay\nCut it."),
+        ("<dt>Hay<a href=#hay>§</a></dt><dd>Cut grass", "Hay\nCut grass"),
+        (
+            "<h2>Hay<span class=mw-editsection><span>[</span><a href=/e>edit</a><span>]</span></span></h2><p>Cut it.",
+            "Hay\nCut it.",
+        ),
+        ("<div><h2>Hay</h2><span class=mw-editsection>[<a href=/edit>edit</a>]</span></div><p>Cut it.", "Hay\nCut it."),
+        ("<p>13 hours<span class='x sr-only'> hours</span>, <i>now</i>", "13 hours, now"),
+        ("<p><s>7 €</s> <span class=screen-reader-text>Once <b>7 €.</b></span><b>5 €</b>", "7 € 5 €"),
+        ("<h2><span class=sr-only>Hay</span></h2><p>Cut it.", "Hay\nCut it."),
+        ("<p><span class=sr-only>Cut it.</span>", "Cut it."),
+        ("<p>See <a href=/1>#</a> and <a href=/2>§</a> and [edit].", "See # and § and [edit]."),
+        ("<p>A ¶ is a pilcrow.", "A ¶ is a pilcrow."),
+        ("<p class=sr-only>Cut <b>it.</b>", "Cut it."),  # a block, on which the selection decides
+    ],
+)
+def test_marks_that_a_page_puts_into_its_text_are_left_out(html: str, text: str) -> None:
+    assert written(html) == text
+    assert extract(html, method="alltext").text == Page.from_html(html).text
 
 
 def test_code_gets_no_blank_and_keeps_its_white_space() -> None:
@@ -213,11 +254,19 @@ strange = st.lists(
     ),
     max_size=20,
 ).map("".join)
+# Among these are marks of a page.
+marked = st.lists(
+    st.sampled_from([
+        "<span class=sr-only>", "<span>", "</span>", "<a href=#x>", "</a>", "¶", "#", " ", "Ab", "<h2>", "</h2>", "<p>",
+        "<span class=mw-editsection>", "[", "<div class=sr-only>", "</div>", "\u00ad", "<b>", "</b>", "7", "<li>",
+    ]),
+    max_size=20,
+).map("".join)  # fmt: skip
 many = settings(max_examples=200, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
 
 @many
-@given(strange, st.booleans())
+@given(strange | marked, st.booleans())
 def test_no_format_differs_on_strange_pages(html: str, every: bool) -> None:
     document = whole_document(Page.from_html(html, url="https://example.org/"))
     assert differences(document, every=every) == {}
@@ -231,6 +280,17 @@ def test_only_what_nobody_sees_is_removed_and_only_blanks_are_added(html: str) -
     text = whole_document(page).text
     assert VISIBLE.findall(text) == VISIBLE.findall(page.text)
     assert set(filter(str.isspace, text)) <= {" ", *page.text}
+
+
+@many
+@given(marked)
+def test_the_compiled_search_for_marks_finds_what_the_plain_one_does(html: str) -> None:
+    page = Page.from_html(html)
+    leaves, elements = page.leaves, page.elements
+    columns = (leaves.start, leaves.end, leaves.state, leaves.element, elements.tag, elements.node, elements.parents)
+    plain, known = uncompiled("dehusk.writing.fast_marks"), np.zeros(len(elements), np.uint8)
+    found = plain.marked_leaves(page.text, whole(page), *columns, BLOCK_MARKS, CLASS_MARKS, known)
+    assert marks(page, whole(page)) == [(leaves.start[leaf], leaves.end[leaf]) for leaf in found]
 
 
 @many

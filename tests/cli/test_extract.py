@@ -168,6 +168,13 @@ def test_the_headline_is_kept_or_dropped_on_request(run: Run) -> None:
     assert run(*by_kernel, "md", stdin=page).out.startswith("It rained")
 
 
+def test_annotate_marks_what_the_options_of_extract_keep(run: Run) -> None:
+    page = b"<title>Rain in May</title><h1>Rain in May</h1><p>It rained.<table><tr><th>a<th>b<tr><td>1<td>2</table>"
+    for option, signs in (("--headline=drop", "-+++++"), ("--no-tables", "++----"), ("--min-length=99", "------")):
+        lines = run("annotate", "--method", "alltext", option, stdin=page).out.splitlines()
+        assert [line[7] for line in lines] == list(signs)
+
+
 def test_two_methods_are_shown_side_by_side_in_a_report(run: Run) -> None:
     one, two = (
         run("extract", "--format", "report", *beside, "pages/a.html").out for beside in ([], ["--beside", "alltext"])

@@ -241,9 +241,16 @@ def test_forms_of_a_title_say_the_same(one: str) -> None:
     assert says_the_same("Rain", one)
 
 
-@pytest.mark.parametrize("other", ["", "!", "It rained all day.", "Sun"])
+@pytest.mark.parametrize("other", ["", "!", "It rained all day.", "Sun", "Rainy", "A rainbow"])
 def test_other_texts_do_not(other: str) -> None:
     assert not says_the_same("Rain", other)
+
+
+def test_titles_are_compared_by_words_in_any_script() -> None:
+    assert says_the_same("Rain again", "Rain—again, all day")
+    assert not says_the_same("Art is on", "Smart is on")
+    assert says_the_same("U.S. rain", "US rain")
+    assert says_the_same("大雨", "大雨又来")
 
 
 class Planted:

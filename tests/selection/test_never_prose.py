@@ -32,6 +32,8 @@ TEXT = "The first hay was late."
         "<div class='label sr-only'>Opens in a new window</div>",
         "<div class=visually-hidden><p>Table of three products</div>",
         f"<noscript><p>{TEXT}</p></noscript>",
+        "<div role=alertdialog aria-modal=true><div><h2>Cookies</h2></div></div>",
+        "<main><section aria-modal=true><p>Subscribe.</p></section></main>",
     ],
 )
 def test_it_is_dropped(html: str) -> None:
@@ -52,6 +54,9 @@ def test_it_is_dropped(html: str) -> None:
         "<p>Dear {{ name }}, hello",
         "<pre>x</pre><p>{{ name }}",  # the page shows code
         "<noscript><p>Only here.</p></noscript>",
+        "<div role=dialog><p>Size and care</p></div>",
+        "<div aria-modal=false><p>Size and care</p></div>",
+        f"<div aria-modal=true><p>{TEXT} An article that is read in a dialog.</p></div>",
     ],
 )
 def test_it_stays(html: str) -> None:

@@ -37,6 +37,25 @@ def test_a_quoted_post_is_dropped_and_the_answer_stays() -> None:
     assert kept(html) == [HAY, "So it was here."]
 
 
+def test_a_sentence_that_is_quoted_is_dropped_wherever_the_quote_is() -> None:
+    text = f"Well. {HAY} We waited."
+    assert kept(f"<p>{text}<blockquote>{HAY}</blockquote><p>So it was here.") == [text, "So it was here."]
+    assert kept(f"<div><blockquote>{HAY}</blockquote></div><p>So it was.<p>{text}") == ["So it was.", text]
+
+
+def test_a_quote_stays_if_only_another_quote_or_something_dropped_says_the_same() -> None:
+    longer = f"{HAY} We waited."
+    assert kept(f"<blockquote>{longer}</blockquote><div><blockquote>{HAY}</blockquote></div>") == [longer, HAY]
+    assert kept(f"<p>{longer}<blockquote>{HAY}</blockquote>", longer) == [HAY]
+    short = "We waited."
+    assert kept(f"<p>{longer}<blockquote>{short}</blockquote>") == [longer, short]
+
+
+def test_a_long_heading_is_no_refrain() -> None:
+    html = "".join(f"<li><h3>{HAY}</h3><p>{name}</p></li>" for name in ("North", "South", "West"))
+    assert kept(f"<ul>{html}</ul>") == [HAY, "North", "South", "West"]
+
+
 def test_three_copies_side_by_side_are_one() -> None:
     assert kept(f"<div><p>{HAY}<p>{HAY}<p>{HAY}<p>End</div>") == [HAY, "End"]
 

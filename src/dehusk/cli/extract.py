@@ -103,13 +103,7 @@ def extract(
 
     Exit status: 0 every page was processed, 1 some could not be (named above), 2 wrong usage.
     """
-    options = {
-        "comments": comments,
-        "tables": not no_tables,
-        "min_length": min_length,
-        "headline": headline.value,
-        "explain": explain,
-    }
+    options = _options(comments, no_tables, min_length, headline, explain)
     request = Request(pages, output, resume, jobs, quiet, verbose, input is Input.text, url)
     extractor = _extractor(method, threshold, favour, options)
     _run(request, extractor, format, explain, Look(links, images, not no_formatting, with_metadata, nfc), beside)
@@ -122,6 +116,10 @@ def annotate(
     method: MethodName = DEFAULT,
     threshold: Threshold = None,
     favour: Favoured = None,
+    comments: Comments = False,
+    no_tables: NoTables = False,
+    min_length: MinLength = 0,
+    headline: HeadlineChoice = Headline.auto,
     explain: Explain = False,
     format: FormatName = None,
     with_metadata: WithMetadata = False,
@@ -140,7 +138,8 @@ def annotate(
 
     The text format has one line per block: its letter from a (main text) to j (boilerplate), its score, + if it would
     be kept, its kind (`comment` if a reader wrote it) and its text; with --explain, the facts that decided are indented
-    below. PAGE is a file, a folder, a pattern or a URL; none means standard input.
+    below. What would be kept follows the same options as in `extract`. PAGE is a file, a folder, a pattern or a URL;
+    none means standard input.
 
     \b
       dehusk annotate --method bte page.html
@@ -149,7 +148,8 @@ def annotate(
     Exit status: 0 every page was processed, 1 some could not be (named above), 2 wrong usage.
     """
     request = Request(pages, output, resume, jobs, quiet, verbose, input is Input.text, url)
-    extractor = _extractor(method, threshold, favour, {"explain": explain})
+    options = _options(comments, no_tables, min_length, headline, explain)
+    extractor = _extractor(method, threshold, favour, options)
     _run(request, extractor, format, True, Look(links, images, not no_formatting, with_metadata, nfc), beside)
 
 
@@ -163,6 +163,17 @@ def _run(
     name = formats.full_name(format or batch.format or "text")
     written = Output(name, every, look, None if beside is None else extractor.by(beside))
     batch.process(rendering(extractor, written), name, formats.by_name(name).SUFFIX)
+
+
+def _options(comments: bool, no_tables: bool, min_length: int, headline: Headline, explain: bool) -> dict[str, Any]:
+    """Return what decides on blocks apart from the threshold, as `Extractor` takes it."""
+    return {
+        "comments": comments,
+        "tables": not no_tables,
+        "min_length": min_length,
+        "headline": headline.value,
+        "explain": explain,
+    }
 
 
 def _extractor(method: str, threshold: float | None, favour: Favour | None, options: dict[str, Any]) -> "Extractor":

@@ -1,7 +1,7 @@
 # The C types of fast_signs.py.
 cimport cython
 
-cdef int UNSEEN, BRACKET, IS_BLOCK, NEAR
+cdef int UNSEEN, BRACKET, IS_BLOCK, MODAL, MAY_BE_MODAL, NEAR, HIGH
 
 @cython.locals(
     known=dict, block=cython.Py_ssize_t, index=cython.Py_ssize_t, count=cython.Py_ssize_t, above=cython.int,
@@ -14,3 +14,5 @@ cpdef int fill_signs(
 
 @cython.locals(sign=cython.int)
 cdef int class_sign(str name, frozenset unseen, dict known) except -1
+
+cdef bint is_high(Py_ssize_t index, const int[::1] parents) noexcept

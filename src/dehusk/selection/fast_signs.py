@@ -12,10 +12,11 @@ from numpy.typing import NDArray
 Ints = NDArray[np.int32]
 
 # As in `dehusk.selection.signs`, which imports this module.
-UNSEEN, BRACKET, IS_BLOCK = 16, 32, 64
+UNSEEN, BRACKET, IS_BLOCK, MODAL, MAY_BE_MODAL = 16, 32, 64, 128, 256
 # How far above the first block in it an element may be for its class to be read: what hides a text is near, and reading
 # all classes takes as long as all the rest.
 NEAR = 2
+HIGH = 10  # elements below the root among which dialogs are, counted with `html` and `body`
 
 
 def fill_signs(  # noqa: PLR0913, PLR0917  (columns)
@@ -58,12 +59,25 @@ def fill_signs(  # noqa: PLR0913, PLR0917  (columns)
                     name = nodes[index].attr("class")
                     if name is not None:
                         mine |= class_sign(name, unseen, known)
+            if mine & MAY_BE_MODAL:
+                mine ^= MAY_BE_MODAL
+                if is_high(index, parents) and nodes[index].attr("aria-modal") == "true":
+                    mine |= MODAL
             above |= mine
             of_elements[index] = above
         letter = text[start[block]]
         signs[block] = above | BRACKET if letter == "{" or letter == "[" else above  # noqa: PLR1714  (compiles to C)
         found |= signs[block]
     return found
+
+
+def is_high(index: int, parents: Ints) -> bool:
+    """Tell whether an element is near the root."""
+    for _ in range(HIGH):
+        if index <= 0:
+            return True
+        index = parents[index]
+    return False
 
 
 def class_sign(name: str, unseen: frozenset[str], known: dict[str, int]) -> int:

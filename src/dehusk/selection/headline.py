@@ -1,5 +1,6 @@
 """The headline: the block that says what the title of the piece says."""
 
+import re
 from bisect import bisect_right
 from typing import Final, NamedTuple
 from urllib.parse import urlsplit
@@ -7,6 +8,7 @@ from urllib.parse import urlsplit
 import numpy as np
 
 from dehusk.blocks import Block, Blocks, Kind
+from dehusk.characters import UNSPACED
 from dehusk.html_tables import HEADINGS
 from dehusk.metadata.claims import Claims
 from dehusk.metadata.fast_clean_text import folded
@@ -27,6 +29,8 @@ ITEMS: Final = frozenset(("button", "dd", "dt", "label", "legend", "li", "nav", 
 MAX_LEVELS: Final = 50  # of ancestors that are looked at, which bounds the cost of hostile pages
 TITLE_KINDS: Final = (Kind.PARAGRAPH, Kind.HEADING)
 FIRST_HEADING: Final = 1 << 8 | Kind.HEADING  # as `Blocks.codes` has it
+UNSPACED_CLASS: Final = "".join(f"{chr(first)}-{chr(last)}" for first, last in UNSPACED)
+WORD: Final = re.compile(rf"[{UNSPACED_CLASS}]|[^\W_{UNSPACED_CLASS}]+")
 MAX_LINES: Final = 50  # that have the words of a title in them
 
 
@@ -106,16 +110,26 @@ def with_headline(kept: BoolArray, page: Page, blocks: Blocks, scores: Scores, c
 
 
 def says_the_same(one: str, other: str) -> bool:
-    """Tell whether two texts are one title: equal, or the shorter is most of the longer or a part of it.
+    """Tell whether two texts are one title: equal, or the words of the shorter are most of the longer or a part of it.
 
-    >>> says_the_same("Rain", "RAIN!"), says_the_same("Rain", "Rain | The News"), says_the_same("Rain", "Wet days")
+    >>> says_the_same("Rain", "RAIN!"), says_the_same("Rain", "Rain | The News"), says_the_same("Rain", "Rainbow")
     (True, True, False)
     """
     short, long = sorted((one, other), key=len)
-    name, whole = folded(short), folded(long)
-    if not name or name not in whole:
-        return False
-    return 2 * len(name) >= len(whole) or name in map(folded, separators(long).split(long))
+    name = folded(short)
+    if not name or name in (folded(part) for part in (long, *separators(long).split(long))):
+        return bool(name)
+    words, whole = _spaced_words(short), _spaced_words(long)
+    return words in whole and 2 * len(words) >= len(whole)
+
+
+def _spaced_words(text: str) -> str:
+    """Return the words of a text in lower case, each with a blank before and after it.
+
+    >>> _spaced_words("Rain — again!"), _spaced_words("大雨")
+    (' rain again ', ' 大 雨 ')
+    """
+    return f" {' '.join(WORD.findall(text.casefold()))} "
 
 
 def _heading(page: Page, title: Title, claims: Claims, kind: str | None) -> Heading | None:

@@ -1,4 +1,4 @@
-"""What is never prose: form fields, data and templates left in the text, and what only screen readers are meant to see.
+"""What is never prose: form fields, modal dialogs, data and templates in the text, what only screen readers shall see.
 
 Each is dropped only if the page has other text that is kept.
 """
@@ -10,10 +10,10 @@ import numpy as np
 
 from dehusk.blocks import Blocks
 from dehusk.page.leaves import BoolArray, IntArray
-from dehusk.selection.signs import BRACKET, HEADING, NOSCRIPT, TEXTAREA, UNSEEN
+from dehusk.selection.signs import BRACKET, HEADING, MODAL, NOSCRIPT, TEXTAREA, UNSEEN
 
 CODE: Final = frozenset({"pre", "code"})
-SIGNS: Final = NOSCRIPT | TEXTAREA | UNSEEN | BRACKET
+SIGNS: Final = NOSCRIPT | TEXTAREA | UNSEEN | BRACKET | MODAL
 LONGEST: Final = 1000  # characters in which shortcodes and templates end; JSON may be longer
 # Possessive, so that no text can make the search long: [gallery ids="1,2"], [/vc_row], [vc_row], but not [edit] or [1].
 SHORTCODES: Final = re.compile(r"(?:\[(?:/[\w-]++|[^\W_]++_\w*+|[\w-]++ [\w-]++=[^\[\]]*+)\]\s*+)++")
@@ -31,7 +31,7 @@ def without_never_prose(blocks: Blocks, kept: BoolArray, signs: IntArray) -> Boo
     >>> without_never_prose(blocks, kept, read_signs(blocks, kept)[0])
     array([False,  True])
     """
-    dropped = ((signs & TEXTAREA) != 0) | ((signs & (UNSEEN | HEADING)) == UNSEEN)
+    dropped = ((signs & TEXTAREA) != 0) | _dialogs(blocks, kept, signs) | ((signs & (UNSEEN | HEADING)) == UNSEEN)
     dropped |= _markup(blocks, np.flatnonzero(signs & BRACKET).tolist())
     inside = (signs & NOSCRIPT) != 0
     if inside.any():
@@ -50,6 +50,13 @@ def is_markup(text: str) -> bool:
     if JSON.match(start):
         return text.rstrip().endswith(("}", "]"))
     return start == text and bool(SHORTCODES.fullmatch(text) or TEMPLATES.fullmatch(text))
+
+
+def _dialogs(blocks: Blocks, kept: BoolArray, signs: IntArray) -> BoolArray:
+    """Return which blocks are in modal dialogs; none if these hold most of what is kept, such as an article."""
+    inside: BoolArray = (signs & MODAL) != 0
+    lengths = blocks.end - blocks.start
+    return inside & bool(2 * lengths[inside].sum() < lengths[kept].sum())
 
 
 def _markup(blocks: Blocks, numbers: list[int]) -> BoolArray:

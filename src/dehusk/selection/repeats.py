@@ -1,12 +1,13 @@
-"""The same text twice: copies for other screens, print layers, quoted posts. One of them is kept."""
+"""The same text twice: copies for other screens, print layers, posts and sentences that are quoted. One is kept."""
 
+from collections.abc import Iterator
 from itertools import pairwise
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from dehusk.blocks import Blocks, Kind
+from dehusk.blocks import REPEATED_WORDS, Blocks, Kind
 from dehusk.page.leaves import BoolArray
 from dehusk.page.walk_flags import BLOCK, ROLES
 
@@ -14,6 +15,10 @@ FIXED: Final = frozenset({int(Kind.CELL), int(Kind.CODE)})  # in tables and code
 # How many elements up two copies are compared; entries of a list are not deeper, and a hostile page costs no more.
 HIGHEST: Final = 30
 NEAR: Final = 5  # blocks
+# Of a page, those that are looked for elsewhere, and how often, which bounds the cost of hostile pages.
+MOST_QUOTES: Final = 100
+MOST_PLACES: Final = 5
+TOLD: Final = frozenset({int(Kind.PARAGRAPH), int(Kind.ITEM)})
 
 
 def without_repeats(blocks: Blocks, kept: BoolArray) -> BoolArray:
@@ -29,6 +34,7 @@ def without_repeats(blocks: Blocks, kept: BoolArray) -> BoolArray:
     >>> without_repeats(blocks, np.array([True, True, True]))
     array([ True, False,  True])
     """
+    kept = without_quotes(blocks, kept)
     first = blocks.repeats(among=kept)
     if not len(first) or first.max() < 0:
         return kept
@@ -45,6 +51,41 @@ def without_repeats(blocks: Blocks, kept: BoolArray) -> BoolArray:
     return result
 
 
+def without_quotes(blocks: Blocks, kept: BoolArray) -> BoolArray:
+    """Return what is kept without quotes of eight words or more from another block that is kept and is no quote.
+
+    >>> from dehusk.blocks import cut
+    >>> from dehusk.page import Page
+    >>> said = "The first hay was late this year, since June was wet."
+    >>> blocks = cut(Page.from_html(f"<p>Well. {said} We waited.<blockquote>{said}</blockquote><p>Here too."))
+    >>> without_quotes(blocks, np.array([True, True, True]))
+    array([ True, False,  True])
+    """
+    if "blockquote" not in blocks.elements.tag:
+        return kept
+    numbers = np.flatnonzero(kept).tolist()
+    codes = dict(zip(numbers, blocks.codes(numbers), strict=True))
+    quotes = [number for number in numbers if codes[number] & 0xFF == Kind.QUOTE][:MOST_QUOTES]
+    result = kept.copy()
+    for number in quotes:
+        said = blocks.text[blocks.start[number] : blocks.end[number]]
+        if len(said.split()) >= REPEATED_WORDS:
+            result[number] = not any(codes.get(other, -1) & 0xFF in TOLD for other in _blocks_with(blocks, said))
+    return result
+
+
+def _blocks_with(blocks: Blocks, text: str) -> Iterator[int]:
+    """Yield the numbers of blocks that have a text in them, its first few places in the page."""
+    place = -1
+    for _ in range(MOST_PLACES):
+        place = blocks.text.find(text, place + 1)
+        if place < 0:
+            return
+        number = int(blocks.end.searchsorted(place, "right"))
+        if number < len(blocks) and blocks.start[number] <= place and place + len(text) <= blocks.end[number]:
+            yield number
+
+
 class _Copies:
     """The blocks that are kept, by their place among each other, and groups of them that have the same text."""
 
@@ -56,6 +97,8 @@ class _Copies:
         originals = list(groups)
         codes = blocks.codes(numbers[originals].tolist())
         self._fixed = {place for place, code in zip(originals, codes, strict=True) if code & 0xFF in FIXED}
+        # A long heading names one thing: an entry that is listed again, or the thread above each of its posts.
+        self._headings = {place for place, code in zip(originals, codes, strict=True) if code & 0xFF == Kind.HEADING}
         self._grouped = {place for group in groups.values() for place in group}
         self.kept = np.ones(len(numbers), np.bool_)
 
@@ -64,8 +107,9 @@ class _Copies:
         if group[0] in self._fixed:
             return
         best = next((place for place in group if not self._hidden[place]), group[0])
+        is_heading = group[0] in self._headings
         for before, place in pairwise([group[0], *group]):
-            if place != best and not self._is_refrain(best, before, place):
+            if place != best and (is_heading or not self._is_refrain(best, before, place)):
                 self.kept[place] = False
                 self._drop_neighbours(best, place, -1)
                 self._drop_neighbours(best, place, 1)

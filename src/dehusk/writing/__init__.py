@@ -1,8 +1,8 @@
 """Writing: how what is kept of a page's text is written, in `Document.text` and by all formats alike.
 
-Soft hyphens, other characters without width and ruby glosses are left out, and blanks go between words that only a
-style sheet sets apart, the latter for methods that want the rules of `selection`. The text of the page itself stays as
-it is, and so do all offsets into it.
+Soft hyphens, other characters without width and ruby glosses are left out. For methods that want the rules of
+`selection`, so are the page's own marks, and blanks go between words that only a style sheet sets apart. The text of
+the page itself stays as it is, and so do all offsets into it.
 """
 
 from collections.abc import Callable, Iterator
@@ -13,8 +13,9 @@ from dehusk.writing.composed import compositions
 from dehusk.writing.edits import Edit, Edits
 from dehusk.writing.glued_words import separators
 from dehusk.writing.invisible import has_glosses, has_invisible, removals
+from dehusk.writing.marks import marks
 
-__all__ = ["Step", "has_removals", "originals", "separators", "steps"]
+__all__ = ["Step", "has_removals", "marks", "originals", "separators", "steps"]
 
 
 class Step(NamedTuple):
@@ -32,13 +33,19 @@ def has_removals(page: Page, text: str) -> bool:
 def steps(page: Page, spans: list[Span], *, separate: bool = True, nfc: bool = False) -> Iterator[Step]:
     """Yield the steps from a page's text to what is written of these spans, if requested in Unicode's composed form.
 
-    The methods of the papers do not `separate` glued words, so that their figures remain theirs.
+    The methods of the papers do not leave out marks and `separate` glued words, so that their figures remain theirs.
 
     >>> page = Page.from_html("<p><span>For agents</span><span>Auto\u00admate</span>")
     >>> [step.page.text for step in steps(page, [(0, len(page.text))])]
     ['For agentsAutomate', 'For agents Automate']
     """
     if has_removals(page, page.text) and (edits := Edits(removals(page))):
+        page = edits.page(page)
+        spans = edits.spans(spans, page.text)
+        yield Step(edits, page)
+    # A mark may have had a soft hyphen in it.
+    if separate and (marked := marks(page, spans)):
+        edits = Edits(removals(page, marked))
         page = edits.page(page)
         spans = edits.spans(spans, page.text)
         yield Step(edits, page)

@@ -20,7 +20,7 @@ def touching_leaves(
 ) -> list[int]:
     """Return the leaves in spans of a text that touch the one before them, and are in another element than it is.
 
-    Both are letters or digits where they touch, or the one before ends a sentence. Code and drawings are left out.
+    Both are letters or digits where they touch, or a mark is there that may part them. Code and drawings are left out.
     """
     found: list[int] = []
     count = len(spans)
@@ -49,5 +49,7 @@ UNTOUCHED = VERBATIM | IN_SVG
 def _touch(before: str, after: str) -> bool:
     # Marks of scripts without cases are no letters; which characters beyond Latin are, is asked later.
     if after.isalnum() or after > "\u02ff":
-        return before.isalnum() or before > "\u02ff" or (before in ".!?" and after.isupper())
-    return False
+        if before in ".!?":
+            return after.isupper() or after.isdecimal()
+        return before.isalnum() or before > "\u02ff" or before in ":)"
+    return before.islower() and after in "$£"

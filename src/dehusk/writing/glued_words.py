@@ -16,6 +16,7 @@ from dehusk.writing.fast_touching import touching_leaves
 JOINED: Final = frozenset({"sup", "sub", "ruby", "math", "mjx-container", "tt", "samp", "kbd", "var"})
 FORMULAS: Final = ("katex", "MathJax")  # classes
 SET_APART: Final = frozenset({"time", "label"})
+CURRENCIES: Final = "$€£"
 MAX_STEPS: Final = 100  # in the tree; few pages are that deep, and it bounds the cost of hostile ones
 
 
@@ -35,25 +36,52 @@ def _are_apart(page: Page, leaf: int) -> bool:
     text, leaves, elements = page.text, page.leaves, page.elements
     start, place, end = int(leaves.start[leaf - 1]), int(leaves.start[leaf]), int(leaves.end[leaf])
     before, after = text[max(start, place - 3) : place], text[place : min(end, place + 3)]
-    if before[-1] in ".!?":
-        by_letters = after[1:2].islower() and text.find(" ", start, place) >= 0
-        return by_letters and _path(elements, int(leaves.element[leaf - 1]), int(leaves.element[leaf])) is not None
     if not (joins_words(before[-1]) and joins_words(after[0])):
-        return False
-    path = _path(elements, int(leaves.element[leaf - 1]), int(leaves.element[leaf]))
+        in_prose = text.find(" ", start, place) >= 0
+        return _are_parted(before, after, in_prose=in_prose) and _path(elements, *_owners(page, leaf)) is not None
+    path = _path(elements, *_owners(page, leaf))
     return path is not None and (_differ(before, after) or _are_set_apart(elements, *path))
+
+
+def _owners(page: Page, leaf: int) -> tuple[int, int]:
+    return int(page.leaves.element[leaf - 1]), int(page.leaves.element[leaf])
+
+
+def _are_parted(before: str, after: str, *, in_prose: bool) -> bool:
+    """Tell whether a mark between the last three characters of a text and the first three of the next sets them apart.
+
+    A full stop does if the text before it has a blank: else it is often part of a name.
+
+    >>> [_are_parted(*pair, in_prose=True) for pair in (("ay.", "The"), ("er:", "404"), ("was", "$12"), ("52)", "In "))]
+    [True, True, True, True]
+    >>> [_are_parted(*pair, in_prose=True) for pair in (("ay.", "the"), ("12:", "30"), ("2.", "5"), ("(x)", "-1"))]
+    [False, False, False, False]
+    """
+    mark, rest = before[-1], before[:-1]
+    if mark in ".!?":
+        follows = after[1:2].islower() if after[0].isupper() else after[0].isdecimal() and rest[-1:].islower()
+        return in_prose and follows
+    if mark == ":":
+        return len(rest) == 2 and all(map(joins_words, rest)) and rest.isalpha() and joins_words(after[0])
+    if mark == ")":
+        return len(after) > 1 and after[:2].isalpha() and joins_words(after[0])
+    return after[0] in CURRENCIES and len(before) == 3 and before.isalpha() and before.islower()
 
 
 def _differ(before: str, after: str) -> bool:
     """Tell whether the last three characters of a text and the first three of the next cannot be one word.
 
-    >>> _differ("nts", "Aut"), _differ("ber", "802"), _differ("99", "MSR"), _differ("H", "ell"), _differ("Fe", "3")
-    (True, True, True, False, False)
+    >>> _differ("nts", "Aut"), _differ("ber", "802"), _differ("99", "MSR"), _differ("EEN", "Tar"), _differ("EUR", "11")
+    (True, True, True, True, True)
+    >>> _differ("H", "ell"), _differ("Fe", "3"), _differ("MO", "RE"), _differ("2", "nd")
+    (False, False, False, False)
     """
     if before[-1].islower():
         if after[0].isupper():
             return before[-2:].isalnum() and len(before) > 1 and after[:2].isalnum() and len(after) > 1
         return after[0].isdecimal() and len(before) == 3 and before.isalpha()
+    if before.isupper() and before.isalpha() and len(before) == 3:
+        return after[0].isdecimal() or (len(after) == 3 and after.isalpha() and after.istitle())
     return before[-1].isdecimal() and after[0].isupper() and len(after) == 3 and after.isalnum()
 
 

@@ -2,7 +2,7 @@
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import chain
 from typing import Final
 
@@ -14,13 +14,14 @@ from dehusk.writing.edits import Edit
 SOFT_HYPHEN, ZERO_WIDTH_SPACE, VOWEL_SEPARATOR = "\u00ad", "\u200b", "\u180e"
 JOINERS: Final = "\u200c\u200d"  # the non-joiner and the joiner
 INVISIBLE: Final = f"{SOFT_HYPHEN}{ZERO_WIDTH_SPACE}{VOWEL_SEPARATOR}{JOINERS}\u2060\ufeff"
+CLOSING: Final = ",.;:!?)"
 VISIBLE: Final = re.compile(rf"[^\s{INVISIBLE}]")
 # Thai and Lao, Burmese, Khmer have no blanks: with a space of no width their authors say where a word ends.
 WITHOUT_BLANKS: Final = re.compile("[\u0e01-\u0eff\u1000-\u109f\u1780-\u17ff]{2}")
 MONGOLIAN: Final = re.compile("[\u1800-\u18af]")
 LATIN_END: Final = "\u036f"  # with its accents
 GLOSSES: Final = frozenset({"rt", "rp", "rtc"})
-GLOSS: Final = "\ufff9"  # stands for one
+GLOSS, MARK = "\ufff9", "\ufffa"  # stand for one among absorbed white space
 
 
 def has_invisible(text: str) -> bool:
@@ -37,14 +38,17 @@ def has_glosses(page: Page) -> bool:
     return "rt" in page.elements.tag
 
 
-def removals(page: Page) -> list[Edit]:
+def removals(page: Page, marked: Sequence[Span] = ()) -> list[Edit]:
     """Return what to remove from a page's text, with the white space that would be doubled or at the end of a line.
+
+    What is `marked` goes, too.
 
     >>> removals(Page.from_html("<p>\u200b</p><p>co\u00adoperate"))
     [Edit(start=0, end=2, replacement=''), Edit(start=4, end=5, replacement='')]
     """
     text, code = page.text, _Code(page)
     spans = [(*span, "") for span in _invisible(text)] + [(*span, GLOSS) for span in _glosses(page)]
+    spans += [(*span, MARK) for span in marked]
     edits: list[Edit] = []  # with what is absorbed in place of what is written
     for start, end, white_space in sorted(spans, key=lambda span: (span[0], -span[1])):
         if edits and start < edits[-1].end:  # a gloss may have invisible characters
@@ -139,7 +143,10 @@ def _white_space(text: str, start: int, end: int, absorbed: str) -> str:
     # Markup is often indented between a word and its gloss, where no blank is shown.
     if absorbed.startswith(GLOSS) and not (_is_spaced(text[start - 1]) or _is_spaced(text[end])):
         return ""
-    return "\n" if "\n" in absorbed else " " if absorbed.strip(GLOSS) else ""
+    # The blank before a mark belongs to it if what comes after it has none.
+    if MARK in absorbed and text[end] in CLOSING:
+        return ""
+    return "\n" if "\n" in absorbed else " " if absorbed.strip(GLOSS + MARK) else ""
 
 
 def _is_spaced(character: str) -> bool:
