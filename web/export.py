@@ -49,14 +49,18 @@ NAMES: Final[dict[str, str]] = {
     ),
     "dehusk.scores": "KINDS",
     "dehusk.selection": "COMMENTS NEVER_PROSE REPEATED WHOLE_TABLES",
-    "dehusk.selection.fast_signs": "NEAR",
+    "dehusk.selection.fast_signs": "NEAR HIGH",
     "dehusk.selection.never_prose": "CODE LONGEST",
-    "dehusk.selection.repeats": "FIXED HIGHEST NEAR",
-    "dehusk.selection.signs": "TABLE NOSCRIPT TEXTAREA HEADING UNSEEN BRACKET IS_BLOCK TAG_SIGNS UNSEEN_CLASSES",
+    "dehusk.selection.repeats": "FIXED HIGHEST NEAR MOST_QUOTES MOST_PLACES TOLD",
+    "dehusk.selection.signs": (
+        "TABLE NOSCRIPT TEXTAREA HEADING UNSEEN BRACKET IS_BLOCK MODAL MAY_BE_MODAL TAG_SIGNS UNSEEN_CLASSES"
+    ),
     "dehusk.selection.whole_tables": "WHOLE NONE FEWEST_CELLS LONGEST_CELL MOST_BLOCKS",
-    "dehusk.writing.glued_words": "JOINED FORMULAS SET_APART MAX_STEPS",
+    "dehusk.writing.marks": "NO_MARK UNSEEN EDIT HEADING BLOCK_MARKS CLASS_MARKS",
+    "dehusk.writing.glued_words": "JOINED FORMULAS SET_APART CURRENCIES MAX_STEPS",
     "dehusk.writing.invisible": (
-        "ZERO_WIDTH_SPACE VOWEL_SEPARATOR JOINERS INVISIBLE WITHOUT_BLANKS MONGOLIAN LATIN_END GLOSSES GLOSS"
+        "ZERO_WIDTH_SPACE VOWEL_SEPARATOR JOINERS INVISIBLE WITHOUT_BLANKS MONGOLIAN LATIN_END GLOSSES GLOSS MARK "
+        "CLOSING"
     ),
 }
 HEADER: Final = "// Written by web/export.py; edit the Python module instead.\n"

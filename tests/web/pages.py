@@ -52,6 +52,24 @@ SMALL = {
         "<tr><td>2024<td>12<td>7<tr><td>2025<td><a href=x>8</a><td><button>Sort</button> 9</table>"
         f"<table><tr><td><h2>Layout</h2><td><table><tr><td>a<td>b<tr><td>c<td>d</table></table>"
     ),
+    "dialogs": _page(
+        f"{PROSE}<p>{LONG} {OTHER} And more.<div role=dialog aria-modal=true><p>Sign up for our letter.</div>"
+    ),
+    "quotes": _page(
+        f"<p>Well. {LONG} We waited. 🌾<blockquote>{LONG}</blockquote><blockquote><p>{OTHER}</blockquote>{PROSE}"
+    ),
+    "marks": _page(
+        f"<h2>Hay<a href=#hay>¶</a></h2><h3>Oats<a href=#o>#</a></h3><p>7 € <span class=sr-only>a bale</span>, "
+        f"<span class='mw-editsection'>[<a href=/e>edit</a>]</span> {LONG}<p>{OTHER}"
+    ),
+    "glued-marks": _page(
+        f"<p>It was dry.<b>The</b> hay: <i>number:</i><b>404</b> was<b>$12</b> (52)<i>In</i> "
+        "GREEN<b>Tar</b> EUR<i>11</i>."
+        f"{PROSE}"
+    ),
+    "headings": _page(
+        f"<div><h2>{LONG}</h2><p>{OTHER}</div><div><h2>{LONG}</h2><p>Another.</div><div><h2>{LONG}</h2></div>"
+    ),
     "forum": _page(f"<ul class=posts><li><b>ann</b><p>{LONG}<li><b>bob</b><p>{OTHER}<li><p>{LONG} And so on.</ul>"),
     "unclosed": f"<p><b>one<p>two</i></b>three<table><p>fostered<tr><td>cell<a href=x>link<p>in it{PROSE}",
     "html4": (

@@ -33,6 +33,13 @@ export class CodePoints {
     return place < 0 || place >= this.length ? "" : String.fromCodePoint(this.codes[place]);
   }
 
+  /** Where a text begins, from a place on; -1 if nowhere. */
+  find(text: string, from: number): number {
+    if (from > this.length) return -1;
+    const unit = this.string.indexOf(text, this.units ? this.units[from] : from);
+    return unit < 0 || !this.units ? unit : this.units.indexOf(unit, from);
+  }
+
   /** Whether a code point is in a span. */
   includes(code: number, start: number, end: number): boolean {
     const found = this.codes.indexOf(code, start);

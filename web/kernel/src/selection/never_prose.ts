@@ -1,5 +1,5 @@
 /**
- * What is never prose: form fields, data and templates left in the text, and what only screen readers are meant to see.
+ * What is never prose: form fields, modal dialogs, data and templates in the text, what only screen readers shall see.
  *
  * Each is dropped only if the page has other text that is kept.
  */
@@ -8,11 +8,11 @@ import { type Blocks, blockText } from "../blocks.js";
 import { BLANK, strip } from "../characters.js";
 import { selection_never_prose as constants } from "../generated/constants.js";
 import { CodePoints } from "../page/code_points.js";
-import { BRACKET, HEADING, NOSCRIPT, type Signs, TEXTAREA, UNSEEN } from "./signs.js";
+import { BRACKET, HEADING, MODAL, NOSCRIPT, type Signs, TEXTAREA, UNSEEN } from "./signs.js";
 
 const { LONGEST } = constants;
 const CODE = new Set<string>(constants.CODE);
-export const NEVER_PROSE_SIGNS = NOSCRIPT | TEXTAREA | UNSEEN | BRACKET;
+export const NEVER_PROSE_SIGNS = NOSCRIPT | TEXTAREA | UNSEEN | BRACKET | MODAL;
 const WORD = "[\\p{L}\\p{N}_]";
 const NAME = `(?:${WORD}|-)+`;
 // The three forms of a shortcode: [/vc_row], [vc_row] and [gallery ids="1,2"], but not [edit] or [1].
@@ -33,6 +33,7 @@ function whole(pattern: string, group: number): string {
 export function withoutNeverProse(blocks: Blocks, kept: readonly boolean[], signs: Signs): boolean[] {
   const of = signs.ofBlocks;
   const dropped = Array.from(of, (sign) => (sign & TEXTAREA) !== 0 || (sign & (UNSEEN | HEADING)) === UNSEEN);
+  dropDialogs(blocks, kept, signs, dropped);
   dropMarkup(blocks, signs, dropped);
   dropCopies(blocks, kept, signs, dropped);
   const rest = kept.map((each, block) => each && !dropped[block]);
@@ -55,6 +56,21 @@ function isAll(pattern: RegExp, text: string): boolean {
     reached = pattern.lastIndex;
   }
   return reached > 0;
+}
+
+/** Drop what is in modal dialogs, unless these hold most of what is kept, such as an article. */
+function dropDialogs(blocks: Blocks, kept: readonly boolean[], signs: Signs, dropped: boolean[]): void {
+  if (!(signs.found & MODAL)) return;
+  let [inside, all] = [0, 0];
+  kept.forEach((each, block) => {
+    const length = blocks.end[block] - blocks.start[block];
+    if (each) all += length;
+    if (signs.ofBlocks[block] & MODAL) inside += length;
+  });
+  if (2 * inside >= all) return;
+  signs.ofBlocks.forEach((sign, block) => {
+    if (sign & MODAL) dropped[block] = true;
+  });
 }
 
 /** Drop markup, unless the page shows code. */

@@ -1,10 +1,13 @@
-/** The same text twice: copies for other screens, print layers, quoted posts. One of them is kept. */
+/** The same text twice: copies for other screens, print layers, posts and sentences that are quoted. One is kept. */
 
-import { type Blocks, blockText, kindCodes, repeats } from "../blocks.js";
-import { page_walk_flags, selection_repeats as constants } from "../generated/constants.js";
+import { type Blocks, blockText, Kind, kindCodes, repeats } from "../blocks.js";
+import { split } from "../characters.js";
+import { blocks as block_constants, page_walk_flags, selection_repeats as constants } from "../generated/constants.js";
 import { roleOf } from "../page/walk.js";
+import { search } from "../spans.js";
 
-const { HIGHEST, NEAR } = constants;
+const { HIGHEST, NEAR, MOST_QUOTES, MOST_PLACES } = constants;
+const TOLD = new Set<number>(constants.TOLD);
 const FIXED = new Set<number>(constants.FIXED); // in tables and code, the same text again says something
 
 /**
@@ -13,7 +16,8 @@ const FIXED = new Set<number>(constants.FIXED); // in tables and code, the same 
  * Short blocks next to a copy that repeat what is next to the original go with it. Refrains stay, and so does what the
  * entries of a list have in common.
  */
-export function withoutRepeats(blocks: Blocks, kept: readonly boolean[]): boolean[] {
+export function withoutRepeats(blocks: Blocks, before: readonly boolean[]): boolean[] {
+  const kept = withoutQuotes(blocks, before);
   const first = repeats(blocks, kept);
   if (!first.some((original) => original >= 0)) return kept.slice();
   const numbers = kept.flatMap((each, block) => (each ? [block] : []));
@@ -34,11 +38,43 @@ export function withoutRepeats(blocks: Blocks, kept: readonly boolean[]): boolea
   return result;
 }
 
+/** What is kept without quotes of eight words or more from another block that is kept and is no quote. */
+function withoutQuotes(blocks: Blocks, kept: readonly boolean[]): boolean[] {
+  const result = kept.slice();
+  if (!blocks.elements.tag.includes("blockquote")) return result;
+  const numbers = kept.flatMap((each, block) => (each ? [block] : []));
+  const codes = new Map(kindCodes(blocks, numbers).map((code, row) => [numbers[row], code & 0xff]));
+  const quotes = numbers.filter((number) => codes.get(number) === Kind.QUOTE).slice(0, MOST_QUOTES);
+  for (const number of quotes) {
+    if (split(blockText(blocks, number)).length < block_constants.REPEATED_WORDS) continue;
+    result[number] = !blocksWith(blocks, number).some((other) => TOLD.has(codes.get(other) ?? -1));
+  }
+  return result;
+}
+
+/** The blocks that have the text of another in them, its first few places in the page. */
+function blocksWith(blocks: Blocks, quote: number): number[] {
+  const text = blockText(blocks, quote);
+  const length = blocks.end[quote] - blocks.start[quote];
+  const found: number[] = [];
+  let place = -1;
+  for (let turn = 0; turn < MOST_PLACES; turn++) {
+    place = blocks.text.find(text, place + 1);
+    if (place < 0) break;
+    const number = search(blocks.end, place, "right");
+    if (number < blocks.count && blocks.start[number] <= place && place + length <= blocks.end[number])
+      found.push(number);
+  }
+  return found;
+}
+
 /** The blocks that are kept, by their place among each other, and groups of them that have the same text. */
 class Copies {
   readonly kept: boolean[];
   private readonly texts: string[];
   private readonly fixed: Set<number>;
+  /** A long heading names one thing: an entry that is listed again, or the thread above each of its posts. */
+  private readonly headings: Set<number>;
   private readonly grouped: Set<number>;
 
   constructor(
@@ -52,6 +88,7 @@ class Copies {
       originals.map((place) => numbers[place]),
     );
     this.fixed = new Set(originals.filter((_, number) => FIXED.has(codes[number] & 0xff)));
+    this.headings = new Set(originals.filter((_, number) => (codes[number] & 0xff) === Kind.HEADING));
     this.grouped = new Set([...groups.values()].flat());
     this.texts = numbers.map((block) => blockText(blocks, block));
     this.kept = numbers.map(() => true);
@@ -62,7 +99,8 @@ class Copies {
     if (this.fixed.has(group[0])) return;
     const best = group.find((place) => !this.blocks.hidden[this.numbers[place]]) ?? group[0];
     group.forEach((place, number) => {
-      if (place === best || this.isRefrain(best, group[Math.max(number - 1, 0)], place)) return;
+      if (place === best) return;
+      if (!this.headings.has(group[0]) && this.isRefrain(best, group[Math.max(number - 1, 0)], place)) return;
       this.kept[place] = false;
       this.dropNeighbours(best, place, -1);
       this.dropNeighbours(best, place, 1);

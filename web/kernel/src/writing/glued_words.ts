@@ -12,11 +12,12 @@ import type { Span } from "../spans.js";
 import type { Written } from "./edits.js";
 
 const { BLOCK, GLUED, IN_SVG, VERBATIM } = page_walk_flags;
-const { FORMULAS, MAX_STEPS } = constants;
+const { CURRENCIES, FORMULAS, MAX_STEPS } = constants;
 const JOINED = new Set<string>(constants.JOINED);
 const SET_APART = new Set<string>(constants.SET_APART);
 const LOWER = /^\p{Lowercase}$/u;
 const UPPER = /^\p{Uppercase}$/u;
+const TITLE = /^\p{Lt}$/u;
 const DECIMAL = /^\p{Nd}$/u;
 const LETTERS = /^\p{L}+$/u;
 const LETTERS_AND_DIGITS = /^[\p{L}\p{N}]+$/u;
@@ -50,8 +51,9 @@ function touchingLeaves({ text, leaves }: Written, spans: readonly Span[]): numb
 function touch(before: string, after: string): boolean {
   // Marks of scripts without cases are no letters; which characters beyond Latin are, is asked later.
   const beyond = (character: string): boolean => character.codePointAt(0)! > 0x2ff;
-  if (!isAlphanumeric(after) && !beyond(after)) return false;
-  return isAlphanumeric(before) || beyond(before) || (ENDS.includes(before) && UPPER.test(after));
+  if (!isAlphanumeric(after) && !beyond(after)) return LOWER.test(before) && "$£".includes(after);
+  if (ENDS.includes(before)) return UPPER.test(after) || DECIMAL.test(after);
+  return isAlphanumeric(before) || beyond(before) || ":)".includes(before);
 }
 
 function areApart({ text, leaves }: Written, elements: Elements, leaf: number): boolean {
@@ -61,16 +63,63 @@ function areApart({ text, leaves }: Written, elements: Elements, leaf: number): 
   const before = characters(text.slice(Math.max(start, place - 3), place));
   const after = characters(text.slice(place, Math.min(leaves.end[leaf], place + 3)));
   const last = before[before.length - 1];
-  if (ENDS.includes(last)) {
-    return LOWER.test(after[1] ?? "") && text.includes(0x20, start, place) && path() !== null;
+  if (!joinsWords(last) || !joinsWords(after[0])) {
+    return areParted(before, after, text.includes(0x20, start, place)) && path() !== null;
   }
-  if (!joinsWords(last) || !joinsWords(after[0])) return false;
   const between = path();
   return between !== null && (differ(before, after) || areSetApart(elements, ...between));
 }
 
 function characters(text: string): string[] {
   return Array.from(text);
+}
+
+/**
+ * Whether a mark between the last three characters of a text and the first three of the next sets them apart.
+ *
+ * A full stop does if the text before it has a blank: else it is often part of a name.
+ */
+function areParted(before: readonly string[], after: readonly string[], inProse: boolean): boolean {
+  const mark = before[before.length - 1];
+  const rest = before.slice(0, -1);
+  if (ENDS.includes(mark)) {
+    const isNumber = DECIMAL.test(after[0]) && LOWER.test(rest[rest.length - 1] ?? "");
+    return inProse && (UPPER.test(after[0]) ? LOWER.test(after[1] ?? "") : isNumber);
+  }
+  if (mark === ":") return rest.length === 2 && rest.every(joinsWords) && areLetters(rest) && joinsWords(after[0]);
+  if (mark === ")") return after.length > 1 && areLetters(after.slice(0, 2)) && joinsWords(after[0]);
+  return CURRENCIES.includes(after[0]) && before.length === 3 && areLetters(before) && areLower(before);
+}
+
+function areLetters(characters: readonly string[]): boolean {
+  return LETTERS.test(characters.join(""));
+}
+
+/** Whether a text has letters in lower case, and none in upper case. */
+function areLower(characters: readonly string[]): boolean {
+  return (
+    characters.some((each) => LOWER.test(each)) && !characters.some((each) => UPPER.test(each) || TITLE.test(each))
+  );
+}
+
+/** Whether a text has letters in upper case, and none in lower case. */
+function areUpper(characters: readonly string[]): boolean {
+  return (
+    characters.some((each) => UPPER.test(each)) && !characters.some((each) => LOWER.test(each) || TITLE.test(each))
+  );
+}
+
+/** Whether upper case begins each run of letters that have a case, and lower case continues it. */
+function areTitle(characters: readonly string[]): boolean {
+  let inside = false;
+  let any = false;
+  for (const each of characters) {
+    const begins = UPPER.test(each) || TITLE.test(each);
+    if (begins === inside && (begins || LOWER.test(each))) return false;
+    inside = begins || LOWER.test(each);
+    any ||= inside;
+  }
+  return any;
 }
 
 /** Whether the last three characters of a text and the first three of the next cannot be one word. */
@@ -86,6 +135,9 @@ function differ(before: readonly string[], after: readonly string[]): boolean {
       );
     }
     return DECIMAL.test(after[0]) && before.length === 3 && LETTERS.test(before.join(""));
+  }
+  if (before.length === 3 && areUpper(before) && areLetters(before)) {
+    return DECIMAL.test(after[0]) || (after.length === 3 && areLetters(after) && areTitle(after));
   }
   return DECIMAL.test(last) && UPPER.test(after[0]) && after.length === 3 && LETTERS_AND_DIGITS.test(after.join(""));
 }

@@ -5,9 +5,10 @@ import type { Page } from "../page.js";
 import { CodePoints } from "../page/code_points.js";
 import type { Leaves } from "../page/leaves.js";
 import { joined, type Span } from "../spans.js";
-import { Edits } from "./edits.js";
+import { type Edit, Edits } from "./edits.js";
 import { separators } from "./glued_words.js";
 import { hasGlosses, hasInvisible, removals } from "./invisible.js";
+import { marks } from "./marks.js";
 
 /** A page as it is written: without invisible characters, and with the places where a blank goes between words. */
 export interface WrittenPage {
@@ -19,21 +20,26 @@ export interface WrittenPage {
 }
 
 export function write(page: Page, blocks: Blocks, kept: readonly boolean[]): WrittenPage {
-  const edits = hasInvisible(page.text) || hasGlosses(page.elements) ? removals(page, page.elements) : [];
-  return edits.length ? edited(page, blocks, kept, new Edits(edits)) : asItIs(page, blocks, kept);
-}
-
-function edited(page: Page, blocks: Blocks, kept: readonly boolean[], edits: Edits): WrittenPage {
-  const { text, leaves } = edits.apply(page);
-  const spans = edits.spans(spansOf(blocks), text);
+  let state: Unseparated = { text: page.text, leaves: page.leaves, spans: spansOf(blocks) };
+  if (hasInvisible(page.text) || hasGlosses(page.elements)) state = without(state, removals(state, page.elements));
+  // A mark may have had a soft hyphen in it.
+  const marked = marks(state, page.elements, keptSpans(state.spans, kept));
+  if (marked.length) state = without(state, removals(state, page.elements, marked));
   // What touches may have been separated by what was removed.
-  return { text, leaves, spans, apart: separators({ text, leaves }, page.elements, keptSpans(spans, kept)) };
+  return separated(page, state, kept);
 }
 
-function asItIs(page: Page, blocks: Blocks, kept: readonly boolean[]): WrittenPage {
-  const spans = spansOf(blocks);
-  const { text, leaves } = page;
-  return { text, leaves, spans, apart: separators(page, page.elements, keptSpans(spans, kept)) };
+type Unseparated = Omit<WrittenPage, "apart">;
+
+function without(state: Unseparated, removed: readonly Edit[]): Unseparated {
+  if (!removed.length) return state;
+  const edits = new Edits(removed);
+  const { text, leaves } = edits.apply(state);
+  return { text, leaves, spans: edits.spans(state.spans, text) };
+}
+
+function separated(page: Page, state: Unseparated, kept: readonly boolean[]): WrittenPage {
+  return { ...state, apart: separators(state, page.elements, keptSpans(state.spans, kept)) };
 }
 
 function spansOf(blocks: Blocks): Span[] {
@@ -46,9 +52,11 @@ function keptSpans(spans: readonly Span[], kept: readonly boolean[]): Span[] {
 
 /** The kept text, one line per block. */
 export function writtenText(page: Page, blocks: Blocks, kept: readonly boolean[]): string {
-  const text = textOf(asItIs(page, blocks, kept), kept);
+  const state = { text: page.text, leaves: page.leaves, spans: spansOf(blocks) };
+  const text = textOf(separated(page, state, kept), kept);
   // What is removed elsewhere on the page does not matter.
-  if (!hasInvisible(new CodePoints(text)) && !hasGlosses(page.elements)) return text;
+  const removes = hasInvisible(new CodePoints(text)) || hasGlosses(page.elements);
+  if (!removes && !marks(page, page.elements, keptSpans(state.spans, kept)).length) return text;
   return textOf(write(page, blocks, kept), kept);
 }
 

@@ -7,7 +7,7 @@ import type { Elements, Leaves } from "../page/leaves.js";
 import { search, type Span } from "../spans.js";
 import type { Edit, Written } from "./edits.js";
 
-const { ZERO_WIDTH_SPACE, VOWEL_SEPARATOR, JOINERS, INVISIBLE, LATIN_END, GLOSS } = constants;
+const { ZERO_WIDTH_SPACE, VOWEL_SEPARATOR, JOINERS, INVISIBLE, LATIN_END, GLOSS, MARK, CLOSING } = constants;
 const CODES = new Set(Array.from(INVISIBLE, (character) => character.charCodeAt(0)));
 const ANY = new RegExp(`[${INVISIBLE}]`);
 const WITHOUT_BLANKS = new RegExp(`^${constants.WITHOUT_BLANKS}`);
@@ -27,12 +27,17 @@ export function isVisible(text: CodePoints, [start, end]: Span): boolean {
   return text.codes.subarray(start, end).some((code) => !isSpace(code) && !CODES.has(code));
 }
 
-/** What to remove from a page's text, with the white space that would be doubled or at the end of a line. */
-export function removals({ text, leaves }: Written, elements: Elements): Edit[] {
+/**
+ * What to remove from a page's text, with the white space that would be doubled or at the end of a line.
+ *
+ * What is `marked` goes, too.
+ */
+export function removals({ text, leaves }: Written, elements: Elements, marked: readonly Span[] = []): Edit[] {
   const code = new Code(leaves, text.length);
   const found = [
     ...invisible(text).map((span) => ({ span, absorbed: "" })),
     ...glosses(leaves, elements).map((span) => ({ span, absorbed: GLOSS as string })),
+    ...marked.map((span) => ({ span, absorbed: MARK as string })),
   ].sort((one, other) => one.span[0] - other.span[0] || other.span[1] - one.span[1]);
   const edits: { start: number; end: number; absorbed: string }[] = [];
   for (const { span, absorbed } of found) {
@@ -126,5 +131,7 @@ function whiteSpace(text: CodePoints, start: number, end: number, absorbed: stri
   // Markup is often indented between a word and its gloss, where no blank is shown.
   const spaced = (place: number): boolean => wordClass(text.codes[place]) !== WHOLE_WORD;
   if (absorbed.startsWith(GLOSS) && !(spaced(start - 1) || spaced(end))) return "";
-  return absorbed.includes("\n") ? "\n" : absorbed.replaceAll(GLOSS, "") ? " " : "";
+  // The blank before a mark belongs to it if what comes after it has none.
+  if (absorbed.includes(MARK) && CLOSING.includes(text.at(end))) return "";
+  return absorbed.includes("\n") ? "\n" : absorbed.replaceAll(GLOSS, "").replaceAll(MARK, "") ? " " : "";
 }
