@@ -23,6 +23,7 @@ from dehusk.evaluation.run import METRICS, has_gold_for, usual_metric
 from dehusk.gold.corpora import Corpus, training_corpora
 from dehusk.gold.pages import GoldPage
 from dehusk.html_tables import DataTables, enclosing_tables
+from dehusk.methods.base import Method
 from dehusk.models.registry import DEFAULT
 from dehusk.page import as_page
 from dehusk.page.leaves import BoolArray
@@ -47,7 +48,7 @@ class Outcome(NamedTuple):
 def outcomes(page: GoldPage, extractor: Extractor) -> tuple[Outcome, Outcome]:
     """Return what the scores alone and what the rules make of a page."""
     method = extractor.method
-    assert not isinstance(method, str)
+    assert isinstance(method, Method)
     start = process_time()
     parsed = as_page(page.html)
     blocks = method.segment(parsed)

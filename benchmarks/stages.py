@@ -32,6 +32,7 @@ from dehusk.assemble import assemble
 from dehusk.cli.commands import Argument, Option, run
 from dehusk.extras import install_command
 from dehusk.gold.corpora import open_corpus
+from dehusk.methods.base import Method
 from dehusk.models.registry import DEFAULT
 from dehusk.page.charset import decode
 
@@ -99,7 +100,7 @@ class StageClock:
     def seconds(self, data: bytes) -> list[float]:
         """Return the CPU seconds of every stage on one page."""
         method = self._extractor.method
-        assert not isinstance(method, str)
+        assert isinstance(method, Method)
         marks = self._marks = [process_time()]
         page = Page.from_bytes(data)
         marks.append(process_time())

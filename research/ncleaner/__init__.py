@@ -8,6 +8,7 @@ pages. Results that take long are kept in the folder `ncleaner-work`, and the pl
 from collections.abc import Iterator, Sequence
 from importlib import import_module
 from pathlib import Path
+from shutil import which
 from typing import Any, Final
 
 import numpy as np
@@ -102,23 +103,28 @@ def _external(runs: Runs) -> Iterator[PaperTable]:
     found = {
         "Baseline": runs.external("baseline", "alltext"),
         "NCleaner (HTML)": runs.external("html", full),
-        "NCleaner (text)": runs.external("text", full, text=True),
+        "NCleaner (text)": runs.external("text", full, "ours"),
         "Non-lexical (HTML)": runs.external("non-lexical html", shapes),
-        "Non-lexical (text)": runs.external("non-lexical text", shapes, text=True),
+        "Non-lexical (text)": runs.external("non-lexical text", shapes, "ours"),
         f"NCleaner (HTML), bias {STRICT:+}": runs.external("html strict", full.with_bias(STRICT)),
-        "n = 3, q = 0.5, canola only (HTML)": runs.external("html by the paper", old),
+        "the paper's recipe, canola only (HTML)": runs.external("html by the recipe paper", old),
+        "the paper's recipe, canola only (text)": runs.external("text by the recipe paper", old, "ours"),
     }
+    if which("lynx"):
+        for dump in ("Lynx", "Lynx without links"):
+            found[f"all text ({dump})"] = runs.external(f"all text of {dump}", "alltext", dump)
+            found[f"NCleaner ({dump})"] = runs.external(f"dump of {dump}", full, dump)
     note = (
         "The baseline is our text without marks; the paper's is that of Lynx with its numbered links, 3.5 points of F "
         "lower (`python -m research dump`). Marks count as words, as in the paper's scorer."
     )
     titles = ("Table 3: words", "Table 4: marks of paragraphs, headings and list items")
-    for which, (title, printed) in enumerate(zip(titles, (paper.WORDS, paper.MARKS), strict=True)):
+    for part, (title, printed) in enumerate(zip(titles, (paper.WORDS, paper.MARKS), strict=True)):
         lines = []
         for name, counts in found.items():
-            lines.append(Line(name, printed.get(name, (None,) * 3), _per_cent(micro(counts[which]))))
+            lines.append(Line(name, printed.get(name, (None,) * 3), _per_cent(micro(counts[part]))))
         where = "the 674 test pages of CleanEval, micro average, per cent"
-        yield PaperTable(f"{title}, {where}", SHARES, tuple(lines), "" if which else note)
+        yield PaperTable(f"{title}, {where}", SHARES, tuple(lines), "" if part else note)
 
 
 def _curve(runs: Runs) -> PaperTable:

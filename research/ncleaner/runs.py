@@ -29,6 +29,7 @@ from dehusk.training import figures
 from dehusk.training.examples import LIMITS
 from dehusk.training.ncleaner.examples import NcleanerExample, examples
 from dehusk.training.ncleaner.fit import (
+    PAPER,
     NcleanerRecipe,
     WordFigures,
     as_table,
@@ -41,13 +42,14 @@ from dehusk.training.ncleaner.fit import (
 from dehusk.training.ncleaner.tables import TableOptions, make_table
 from research import Progress
 from research.cache import write_atomically
+from research.dump import lynx
 from research.ncleaner.entropy import cross_entropies
 
 TRAINING: Final = "canola"  # instead of FIASCO's gold standard, which is lost
 TEST: Final = "ncleaner674"
 FOLDS: Final = 10
-PAPERS: Final = NcleanerRecipe(order=3, q=0.5, min_count=1, min_gain=0.0, differential=True, neighbours=0.0)
-PAPERS_SHAPES: Final = replace(PAPERS, lexical=False)
+PAPERS: Final = PAPER
+PAPERS_SHAPES: Final = replace(PAPERS, lexical=False, mode=3)
 SIZES: Final = (2, 5, 10, 20, 40, 80, 120)  # pages of the learning curve, before all of them
 FEW_LANGUAGES: Final = ("de", "pl", "ru", "zh")
 FEW_SIZES: Final = (10, 30, 50)
@@ -109,7 +111,7 @@ class Runs:
         else:
             recipe = PAPERS_SHAPES if name == "Non-lexical" else PAPERS
             chosen = {fold: only(self.paper_table(recipe, fold)) for fold in range(FOLDS)}
-        tasks = [Task(page, chosen[fold_of(page.site, FOLDS)], marked=False, text=False) for page in pages]
+        tasks = [Task(page, chosen[fold_of(page.site, FOLDS)], marked=False) for page in pages]
         return measured(tasks)
 
     def paper_table(self, recipe: NcleanerRecipe, without: int | None = None) -> Table:
@@ -117,16 +119,16 @@ class Runs:
         pages = [each for each in self.training if fold_of(each.site, FOLDS) != without]
         return as_table(fit_bits([count_ngrams(pages, recipe)], recipe), recipe, slope=16.0)
 
-    def external(self, name: str, method: "str | Ncleaner", *, text: bool = False) -> tuple[list[Counts], list[Counts]]:
+    def external(self, name: str, method: "str | Ncleaner", dump: str = "") -> tuple[list[Counts], list[Counts]]:
         """Return the counts of words and of marks of one system on each of CleanEval's test pages."""
-        rows = self._cached(f"external {name}", lambda: self._external(method, text=text))
+        rows = self._cached(f"external {name}", lambda: self._external(method, dump))
         return [Counts(*row[:3]) for row in rows], [Counts(*row[3:]) for row in rows]
 
-    def _external(self, method: "str | Ncleaner", *, text: bool) -> list[Any]:
+    def _external(self, method: "str | Ncleaner", dump: str) -> list[Any]:
         pages = open_corpus("cleaneval").pages(TEST)
         marked = method != "alltext"
         return [
-            (*_row(each.words), *_row(each.marks)) for each in measured([Task(p, method, marked, text) for p in pages])
+            (*_row(each.words), *_row(each.marks)) for each in measured([Task(p, method, marked, dump) for p in pages])
         ]
 
     def entropies(self) -> Floats:
@@ -190,12 +192,20 @@ class Runs:
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """A page to clean: with which method, whether with marks, and whether from its text alone."""
+    """A page to clean: with which method, whether with marks, and from which dump of its text, if not from HTML."""
 
     page: GoldPage
     method: Any
     marked: bool
-    text: bool
+    dump: str = ""  # one of `DUMPS`
+
+
+# Dumps of a page as plain text. Ours has an empty line between blocks, and nothing that says what they were.
+DUMPS: Final[dict[str, Callable[[Page], str]]] = {
+    "ours": lambda page: "\n\n".join(cut(page).strings()),
+    "Lynx": lambda page: lynx(page.html),
+    "Lynx without links": lambda page: lynx(page.html, "-nolist"),
+}
 
 
 def only(table: Table) -> Ncleaner:
@@ -217,9 +227,8 @@ def measured(tasks: Sequence[Task]) -> list[Aligned]:
 def compared(_: None, task: Task) -> tuple[Aligned]:
     """Clean a page, in a worker, and compare it with its gold, with marks if both have them."""
     page = as_page(task.page.html, url=None, charset=None, limits=LIMITS)
-    if task.text:
-        # A dump of the page: an empty line between blocks, and nothing that says what they were.
-        page = Page.from_text("\n\n".join(cut(page).strings()))
+    if task.dump:
+        page = Page.from_text(DUMPS[task.dump](page))
     document = Extractor(task.method).extract(page)
     output = formats.render(document, "cleaneval") if task.marked else document.text
     return (aligned(output, task.page.gold_marked or task.page.gold or ""),)

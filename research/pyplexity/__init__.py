@@ -20,6 +20,7 @@ from dehusk.training.lm.fit import DOUBT
 from research import Line, PaperTable, Progress, charts_of
 from research.pyplexity import paper, runs, tuning
 from research.pyplexity.judged_pages import JudgedPage, parsed
+from research.pyplexity.program import remaining
 from research.pyplexity.separation import separation
 
 PAPER: Final = (
@@ -28,6 +29,7 @@ PAPER: Final = (
 )
 WORK: Final = Path("pyplexity-work")
 MODELS: Final = (("general", 2), ("science", 2), ("general", 3), ("science", 3))
+TODAYS_PAGES: Final = 300
 GRAMS: Final = {2: "bigrams", 3: "trigrams"}
 
 Sweep = dict[
@@ -52,6 +54,8 @@ def tables(progress: Progress) -> Iterator[PaperTable]:
         sweep[kind, order] = _sweep_of(runs.judged(pages, model))
     yield _similarities(sweep)
     yield _sizes(sweep)
+    progress("table 2 by the program's own scores")
+    yield _by_the_program(pages)
     progress("costs")
     yield _costs(pages)
     progress(f"plots, in {WORK}")
@@ -96,7 +100,10 @@ def _table_7(pages: list[GoldPage]) -> PaperTable:
             f"perplexity below {cutoff:,}": (printed, [page.text(page.below(cutoff)) for page in judged])
             for cutoff, printed in paper.SIMILARITY.items()
         },
-        "`pyplexity`, as shipped": (None, [page.text(page.below(model.cutoff, model.doubt)) for page in judged]),
+        "`pyplexity`, tuned on training pages": (
+            None,
+            [page.text(page.below(model.cutoff, model.doubt)) for page in judged],
+        ),
     }
     lines = []
     for name, (printed, texts) in rows.items():
@@ -148,6 +155,23 @@ def _sizes(sweep: Sweep) -> PaperTable:
         "of CleanEval's pages, of which the gold has more than half."
     )
     return PaperTable("Table 2: remaining text by cut-off, per cent", _columns(), tuple(lines), note)
+
+
+def _by_the_program(pages: list[GoldPage]) -> PaperTable:
+    today = list(open_corpus("wcxb-dev").pages("train", TODAYS_PAGES))
+    lines = []
+    for name, chosen in (("CleanEval's test pages", pages), (f"{TODAYS_PAGES} training pages of wcxb-dev", today)):
+        found = remaining(chosen, shipped.model("en"), 8000)
+        own = [JudgedPage.of(page, shipped.model("en")) for page in chosen]
+        whole = sum(len(page.text(page.everything)) for page in own)
+        ours = sum(len(page.text(page.below(8000))) for page in own) / whole
+        shares = (ours, found.kept / found.text, found.kept / found.source)
+        lines.append(
+            Line(name, (None, None, 100 * 93 / paper.BASELINE_GIGABYTES), tuple(100 * each for each in shares))
+        )
+    columns = ("of the text, by our scores", "of the text, by the program's", "of the HTML, by the program's")
+    title = "Table 2 at 8,000, general bigrams: of what the remaining text is a share, per cent"
+    return PaperTable(title, columns, tuple(lines))
 
 
 def _columns() -> tuple[str, ...]:

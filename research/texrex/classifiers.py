@@ -16,8 +16,9 @@ from sklearn.svm import SVC
 from sklearn.tree import DecisionTreeClassifier
 
 from dehusk.methods.texrex.features import NAMES
+from dehusk.training.texrex.page_folds import FOLDS
 from dehusk.training.texrex.vectors import Vectors
-from research.texrex.folds import FOLDS, Ints
+from research.texrex.folds import Ints
 
 CACHE: Final = 500  # megabytes for kernel values
 

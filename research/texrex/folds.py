@@ -1,20 +1,12 @@
-"""Folds: the author's vectors split into ten, at random as in the paper, or so that no page is in two folds.
-
-The vectors are in random order and nothing says which page they are from, but the fifth column, the page's share of
-text, is the same for all blocks of a page, and hardly ever for blocks of two pages.
-"""
-
-from typing import Final
+"""Folds: the author's vectors split into ten at random, as in the paper; `page_folds` splits them by page."""
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dehusk.methods.texrex.features import NAMES
+from dehusk.training.texrex.page_folds import FOLDS
 from dehusk.training.texrex.rprop import TexrexRecipe, fit
 from dehusk.training.texrex.vectors import Vectors
-
-FOLDS: Final = 10
-PAGE: Final = NAMES.index("DocMarkupProp")
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
@@ -23,24 +15,6 @@ Floats = NDArray[np.float64]
 def random_folds(vectors: Vectors, seed: int) -> Ints:
     """Return a fold for each vector, all of the same size."""
     return np.random.default_rng(seed).permutation(len(vectors)) % FOLDS
-
-
-def page_folds(vectors: Vectors, seed: int) -> Ints:
-    """Return a fold for each vector, the same for all of a page; each page goes to the smallest fold so far.
-
-    >>> inputs = np.zeros((6, 37), np.float32)
-    >>> inputs[:, PAGE] = (1, 2, 1, 3, 3, 3)
-    >>> folds = page_folds(Vectors(inputs, np.zeros(6, np.float32)), 0)
-    >>> folds.tolist()
-    [1, 2, 1, 0, 0, 0]
-    """
-    _, page, sizes = np.unique(vectors.inputs[:, PAGE], return_inverse=True, return_counts=True)
-    fold_of_page, filled = np.empty(len(sizes), np.int64), np.zeros(FOLDS)
-    shuffled = np.random.default_rng(seed).permutation(len(sizes))
-    for number in shuffled[np.argsort(-sizes[shuffled], kind="stable")].tolist():
-        fold_of_page[number] = filled.argmin()
-        filled[fold_of_page[number]] += sizes[number]
-    return fold_of_page[page]
 
 
 def held_out(vectors: Vectors, folds: Ints, recipe: TexrexRecipe) -> Floats:

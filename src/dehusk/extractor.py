@@ -58,6 +58,7 @@ class Result(NamedTuple):
 class Extractor:
     """Turns pages into documents by one method and one threshold.
 
+    - `method`: its name, the folder of a model of your own, or any object with the three members of `Method`.
     - `threshold`: blocks that score below it are kept; 0.5 unless given.
     - `favour`, in place of a threshold: `"precision"` keeps less boilerplate, `"recall"` loses less text.
     - `comments` also keeps readers' comments under articles.
@@ -76,7 +77,7 @@ class Extractor:
     0.75
     """
 
-    method: str | Method = DEFAULT
+    method: str | os.PathLike[str] | Method = DEFAULT
     threshold: float | None = None
     limits: Limits = field(default_factory=Limits)
     favour: Favour | None = field(default=None, kw_only=True)
@@ -88,7 +89,7 @@ class Extractor:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "threshold", chosen_threshold(self.threshold, self.favour))
-        chosen = method(self.method) if isinstance(self.method, str) else self.method
+        chosen = method(self.method) if isinstance(self.method, str | os.PathLike) else self.method
         object.__setattr__(self, "method", chosen)
         self.selection  # noqa: B018  (wrong options are an error here, not on every page)
         # An error, since a method that does not recognise comments would seem to have found none.
@@ -106,7 +107,7 @@ class Extractor:
         'Grüße'
         """
         chosen, threshold = self.method, self.threshold
-        assert not isinstance(chosen, str)
+        assert not isinstance(chosen, str | os.PathLike)
         assert threshold is not None
         _check_source(source)
         page = as_page(source, url=url, charset=charset, limits=self.limits)
@@ -141,7 +142,7 @@ class Extractor:
         data = _read(path, self.limits.bytes + 1)
         return self.extract(data, url=url, charset=charset)
 
-    def by(self, method: str | Method) -> "Extractor":
+    def by(self, method: str | os.PathLike[str] | Method) -> "Extractor":
         """Return an extractor by another method, with those options of this one that the method supports.
 
         >>> Extractor(comments=True).by("bte").comments
@@ -158,7 +159,7 @@ class Extractor:
         format: str = "text",
         every: bool = False,
         look: Look = PLAIN,
-        beside: str | Method | None = None,
+        beside: str | os.PathLike[str] | Method | None = None,
         jobs: int | None = None,
     ) -> Generator[Result, None, None]:
         """Yield one result per page, in order, reading `sources` no faster than the results are consumed.
@@ -285,12 +286,13 @@ def extract(
     *,
     url: str | None = None,
     charset: str | None = None,
-    method: str | Method = DEFAULT,
+    method: str | os.PathLike[str] | Method = DEFAULT,
     **options: Unpack[Options],
 ) -> Document:
     """Return a page with its main text, and with everything else scored and available.
 
     `source` is the page itself: bytes, a string, a `Source` or a `Page`; `extract_file` takes the name of a file.
+    `method` is a name (`dehusk models` lists them), or the folder of a model of your own.
     `url` is its address, by which relative links are resolved, and `charset` comes from the transport, if it gave one.
     Options, all of which `Extractor` explains:
 
@@ -315,7 +317,7 @@ def extract_file(
     *,
     url: str | None = None,
     charset: str | None = None,
-    method: str | Method = DEFAULT,
+    method: str | os.PathLike[str] | Method = DEFAULT,
     **options: Unpack[Options],
 ) -> Document:
     """Return the page in a file, as `extract` does; `.gz`, `.bz2`, `.xz` and `.zst` files are decompressed.

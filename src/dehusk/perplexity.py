@@ -12,9 +12,9 @@ from dehusk.blocks import Blocks
 from dehusk.config import Limits
 from dehusk.errors import ModelError
 from dehusk.lm import shipped
-from dehusk.lm.model import LanguageModel, loaded
+from dehusk.lm.model import LanguageModel
 from dehusk.lm.sentences import spans
-from dehusk.methods.pyplexity import language
+from dehusk.methods.pyplexity import Pyplexity, language
 from dehusk.methods.pyplexity.sentences import cut_sentences
 from dehusk.page import Page, Source, as_page
 
@@ -50,7 +50,7 @@ class Perplexity:
     model: LanguageModel
 
     def __init__(self, model: str | Path | LanguageModel = "en") -> None:
-        object.__setattr__(self, "model", model if isinstance(model, LanguageModel) else find(model))
+        object.__setattr__(self, "model", model if isinstance(model, LanguageModel) else shipped.find(model))
 
     @classmethod
     def for_text(cls, text: str) -> Self:
@@ -97,27 +97,19 @@ class Perplexity:
             ]
 
 
-def find(model: str | Path) -> LanguageModel:
-    """Return a shipped model by its name, or any model by its folder."""
-    if isinstance(model, str) and (model in shipped.names() or not _exists(model)):
-        return shipped.model(model)
-    return loaded(Path(model))
-
-
-def _exists(path: str) -> bool:
-    """Tell whether there is such a file or folder; a path that is empty or too long does not exist."""
-    try:
-        return bool(path) and Path(path).exists()
-    except OSError:
-        return False
-
-
 class OutputOptions(NamedTuple):
     """How to score texts and write the result."""
 
     model: str | None = None  # None: that of each text's language
+    limit: float | None = None  # in perplexity; None: the model's own cut-off
     format: str = "text"
     colour: bool = False
+
+
+def scorer(model: str | None, limit: float | None) -> Pyplexity:
+    """Return the method with a language model, by default that of each text's language, and a limit."""
+    method = Pyplexity() if model is None else Pyplexity().with_model(model)
+    return method if limit is None else method.with_limit(limit)
 
 
 def score_source(options: OutputOptions, source: Source) -> tuple[str, str, bool]:
@@ -128,7 +120,7 @@ def score_source(options: OutputOptions, source: Source) -> tuple[str, str, bool
     blocks = cut_sentences(page)
     sentences = blocks.strings()
     try:
-        model = shipped.model(language(page)) if options.model is None else find(options.model)
+        model = scorer(options.model, options.limit).model_for(page)
     except ModelError as error:
         return "", str(error), True
     costs, words = model.sums(sentences)

@@ -104,8 +104,24 @@ class TestPerplexity:
         assert ended.out.count("==>") == 2
         assert run("perplexity", RUSSIAN).status == 2
 
-    @pytest.mark.parametrize("word", ["nowhere.txt", "hello"])
-    def test_one_word_must_be_a_file(self, run: Run, word: str) -> None:
+    def test_several_texts_and_single_words(self, run: Run) -> None:
+        ended = run("perplexity", "It had rained all night.", "rain", "Kqx zzw FAQ §§ vvb!")
+        assert (ended.status, ended.err, len(ended.out.splitlines())) == (0, "", 3)
+        assert ended.out.splitlines()[1].endswith(" rain")
+        rows = [json.loads(line) for line in run("perplexity", "-f", "json", "rain", "It rained.").out.splitlines()]
+        assert [row["sentences"][0]["text"] for row in rows] == ["rain", "It rained."]
+        assert "score words and files (texts/a.txt) one after the other" in run("perplexity", "rain", "texts/a.txt").err
+
+    def test_a_limit_is_in_perplexity_and_takes_no_account_of_length(self, run: Run) -> None:
+        found = json.loads(run("perplexity", "-f", "json", STORY).out)["sentences"]
+        limit = str(found[0]["perplexity"] - 1)
+        assert found[1]["perplexity"] < found[0]["perplexity"]
+        assert signs(run("perplexity", "--limit", limit, STORY).out) == ["-", "+", "-"]
+        for wrong in ("1", "2000000", "nan"):
+            assert "must lie between 1 and 1,000,000" in run("perplexity", "--limit", wrong, STORY).err
+
+    @pytest.mark.parametrize("word", ["nowhere.txt", "no/where", "page?.html", "C:\\nowhere"])
+    def test_what_is_written_like_a_file_must_be_one(self, run: Run, word: str) -> None:
         ended = run("perplexity", word)
         assert ended.status == 2
         assert "no such file or folder" in ended.err
@@ -203,6 +219,20 @@ class TestPlainText:
         tagged = run("annotate", "--input", "text", "--method", "pyplexity", "texts/a.txt").out
         assert [line.split()[2] for line in tagged.splitlines()] == ["+", "+", "-"]
         assert run("extract", "--input", "text", "--method", "alltext", "texts/a.txt").out == STORY
+
+    def test_model_and_limit_are_for_pyplexity(self, run: Run) -> None:
+        text = ["--input", "text", "--format", "json", "texts/a.txt"]
+        usual = json.loads(run("annotate", "--method", "pyplexity-plain", *text).out)["blocks"]
+        science = json.loads(run("annotate", "--method", "pyplexity-plain", "--model", "en-science", *text).out)[
+            "blocks"
+        ]
+        assert [row["score"] for row in usual] != [row["score"] for row in science]
+        strict = json.loads(run("annotate", "--method", "pyplexity-plain", "--limit", "2", *text).out)["blocks"]
+        assert not any(row["kept"] for row in strict)
+        assert (
+            "method 'kernel' has no limit; --limit is for pyplexity" in run("extract", "--limit", "9", "page.html").err
+        )
+        assert "no language model for 'tlh'" in run("extract", "-m", "pyplexity", "--model", "tlh", "page.html").err
 
     def test_a_folder_holds_texts(self, run: Run) -> None:
         ended = run("extract", "--input", "text", "--method", "alltext", "--jobs", "1", "texts")

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from dehusk.errors import InputError, ModelError
-from dehusk.methods.texrex.fann import ACTIVATIONS, Perceptron, read_data, read_net
+from dehusk.methods.texrex.fann import ACTIVATIONS, Perceptron, read_data, read_net, write_data, write_net
 
 HEAD = "FANN_FLO_2.1\nnum_layers=3\nlayer_sizes=3 2 2 \nscale_included=0\n"
 NEURONS = "neurons (num_inputs, activation_function, activation_steepness)="
@@ -117,3 +117,27 @@ def test_the_authors_nets_on_the_authors_vectors(language: str, accuracy: float)
     inputs, targets = read_data(folder / f"boilerplate.{language}.dat.xz")
     called = read_net(folder / f"boilerplate.{language}.net.xz").run(inputs.T) > 0.55
     assert float((called == (targets[:, 0] > 0.5)).mean()) == pytest.approx(accuracy, abs=0.001)
+
+
+def test_what_is_written_is_read(tmp_path: Path) -> None:
+    net = read_net(file(tmp_path, NET))
+    write_net(tmp_path / "b.net", net)
+    again = read_net(tmp_path / "b.net")
+    assert (again.hidden.tolist(), again.output.tolist()) == ([[1.0], [2.0], [3.0]], [-4.0, 3.0])
+    assert (again.activation, again.last, again.steepness) == (net.activation, net.last, net.steepness)
+    inputs, targets = np.array([[0.125, -1], [3, 1e-7]], np.float32), np.array([[1], [0]], np.float32)
+    write_data(tmp_path / "a.dat", inputs, targets)
+    assert (tmp_path / "a.dat").read_text().startswith("2 2 1\n0.125 -1\n1\n")
+    for one, two in zip(read_data(tmp_path / "a.dat"), (inputs, targets), strict=True):
+        assert (one == two).all()
+
+
+@pytest.mark.data
+@pytest.mark.parametrize("name", ["en", "de", "fr", "sv", "germanic", "iso"])
+def test_the_authors_nets_are_written_byte_by_byte(tmp_path: Path, name: str) -> None:
+    path = Path(os.environ["DEHUSK_DATA"]) / "data" / "texrex" / f"boilerplate.{name}.net.xz"
+    write_net(tmp_path / "a.net", read_net(path))
+    # The iso net is of another version of FANN, which had more to say about training.
+    ours, theirs = (tmp_path / "a.net").read_bytes(), lzma.decompress(path.read_bytes())
+    assert ours[ours.index(b"layer_sizes") :] == theirs[theirs.index(b"layer_sizes") :]
+    assert ours == theirs or name == "iso"

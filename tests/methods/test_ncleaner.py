@@ -2,6 +2,7 @@
 
 import json
 import pickle
+import re
 import shutil
 import timeit
 from pathlib import Path
@@ -320,3 +321,64 @@ class TestFolder:
 def test_about_a_million_words_per_second() -> None:
     pages = [(folder / "source.html").read_bytes() for folder in FOLDERS if (folder / "source.html").exists()]
     assert measure(pages, 3)["n-grams alone"] > 500_000
+
+
+DUMP = """   [1]Home | [2]News | [3]Contact
+
+   Shearing
+
+   The shearers came on the [4]second of June, four of them, with their own stand and no dog. By the evening of the
+   third they had done the whole flock.
+
+     * sheep
+     * wool and what is made of it
+
+    1. first the gate
+    2. then the dog
+
+References
+
+   1. http://example.org/
+   2. http://example.org/news?a=1&b=2
+"""
+
+
+class TestPlainText:
+    def test_bullets_and_numbers_are_list_items(self) -> None:
+        blocks = cut(Page.from_text(DUMP))
+        items = [
+            text for text, kind in zip(blocks.strings(), blocks.kinds()[0].tolist(), strict=True) if kind == Kind.ITEM
+        ]
+        assert items[:4] == ["* sheep", "* wool and what is made of it", "1. first the gate", "2. then the dog"]
+
+    def test_lynxs_numbers_of_links_count_for_nothing_and_its_references_go(self) -> None:
+        text = extract(Page.from_text(DUMP), method="ncleaner").text
+        assert "The shearers came" in text
+        assert "http" not in text
+        assert "References" not in text
+        bare = DUMP.replace("[4]", "")
+        scores = [extract(Page.from_text(each), method="ncleaner").scores.values[2] for each in (DUMP, bare)]
+        assert scores[0] == pytest.approx(scores[1], abs=1e-6)
+
+    def test_html_keeps_numbers_in_brackets(self) -> None:
+        page = Page.from_html("<p>References</p><p>See [4]there.</p>")
+        assert not obvious_boilerplate(cut(page).strings()).any()
+
+
+class TestSettings:
+    def test_bits_are_explained(self) -> None:
+        page = Page.from_text("Home | News | Contact\n\nIt rained all day, and nobody went out of the house.")
+        because = Extractor(shipped(), explain=True).extract(page).because
+        assert because is not None
+        first, second = because
+        assert first == ("- a pattern of boilerplate",)
+        assert re.fullmatch(r"\+ \+\d\.\d\d bits per character; -0\.10 are needed", second[0])
+
+    def test_shorter_n_grams_are_as_if_trained_with(self) -> None:
+        page = Page.from_text("It rained all day, and nobody went out of the house.")
+        usual, short = shipped(), shipped().with_n(2)
+        assert short.score(page, cut(page)).values != usual.score(page, cut(page)).values
+        assert pickle.loads(pickle.dumps(short)).order == 2
+        for wrong in (0, 7):
+            with pytest.raises(UsageError, match="n must lie between 1 and 6"):
+                usual.with_n(wrong)

@@ -1,14 +1,21 @@
 """pyplexity: the sentences of a page, scored by the model of its language."""
 
+import math
 import pickle
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 import dehusk
 from dehusk import Extractor, Page, formats
+from dehusk.lm.model import LanguageModel
+from dehusk.methods import pyplexity
 from dehusk.methods.pyplexity import Pyplexity, language
 from dehusk.methods.pyplexity.sentences import cut_sentences
+from dehusk.models.registry import method
+from dehusk.training.lm.build import tables
+from dehusk.training.lm.counts import Counts
 from tests.golden import PAGES, document, misses
 from tests.test_golden import expected
 
@@ -68,6 +75,51 @@ class TestCut:
     def test_an_empty_page_has_no_sentences(self) -> None:
         assert sentences("") == []
         assert Extractor("pyplexity").extract("").reason == "no text"
+
+
+class TestPlain:
+    """The paper's method: its formula, its cut-off, and nothing else."""
+
+    @pytest.fixture
+    def model(self, tmp_path: Path) -> LanguageModel:
+        """Return a model of three sentences, whose cut-off and doubt are those of nobody."""
+        counts = Counts(tmp_path, 2)
+        counts.add(["the cat sat", "the dog sat", "the cat ran"])
+        return LanguageModel("en", tuple(tables(counts, 10**6)[0]), cutoff=5.0, doubt=8.0)
+
+    def test_perplexities_and_scores_by_hand(self, model: LanguageModel) -> None:
+        # Nine words and three ends of sentences were counted: P(the) = P(end) = 3/12, P(cat) = P(sat) = 2/12.
+        likely = [
+            0.8 * 3 / 3 + 0.2 * 3 / 12,
+            0.8 * 2 / 3 + 0.2 * 2 / 12,
+            0.8 * 1 / 2 + 0.2 * 2 / 12,
+            0.8 + 0.2 * 3 / 12,
+        ]
+        unknown = [1e-6, 0.2 * 3 / 12]
+        cat, login = (math.prod(each) ** (-1 / len(each)) for each in (likely, unknown))
+        assert (round(cat, 2), round(login)) == (1.54, 4472)
+        limited = Pyplexity(model).with_limit(3000)
+        page = Page.from_html("<p>The cat sat<p>Login")
+        found = [float(each.partition("perplexity ")[2].split()[0].replace(",", "")) for (each,) in
+                 limited.explain(page, limited.segment(page))]  # fmt: skip
+        assert found == [round(cat), pytest.approx(login, rel=0.03)]  # probabilities are rounded to a byte
+        expected = [0.5 * math.log(cat) / math.log(3000), 0.5 + 0.5 * math.log(login / 3000) / math.log(1e6 / 3000)]
+        assert limited.score(page, limited.segment(page)).values == pytest.approx(expected, rel=0.05)
+        assert Extractor(limited).extract(page).text == "The cat sat"
+
+    def test_the_papers_cut_off_is_that_of_every_language(self) -> None:
+        plain = pyplexity.plain()
+        for text in ("It had rained for nine days.", "Es hatte neun Tage lang geregnet, und die Straße war nicht da."):
+            model = plain.model_for(Page.from_text(text))
+            assert (model.cutoff, model.doubt) == (8000, 0)
+        assert method("pyplexity-plain").name == "pyplexity-plain"
+        assert pickle.loads(pickle.dumps(plain)).limit == 8000
+
+    def test_a_short_sentence_is_not_doubted(self) -> None:
+        page = "<p>It was a good day.<p>I do not know."
+        assert dehusk.extract(page, method="pyplexity-plain").text == "It was a good day.\nI do not know."
+        tuned, plain = (dehusk.extract(page, method=name).scores.values for name in ("pyplexity", "pyplexity-plain"))
+        assert (plain < tuned).all()
 
 
 class TestMethod:

@@ -1,6 +1,8 @@
 """What texrex guarantees, whatever its weights."""
 
 import json
+import math
+import operator
 import os
 import pickle
 import shutil
@@ -17,7 +19,7 @@ from dehusk.methods.base import Method
 from dehusk.methods.languages import language_by_words
 from dehusk.methods.texrex import Net, Texrex, discard_reason, language_nets, loaded, quirky, shipped
 from dehusk.methods.texrex.fann import Perceptron
-from dehusk.methods.texrex.features import NAMES
+from dehusk.methods.texrex.features import NAMES, texrex_features
 from dehusk.model_files import shipped_folder
 from dehusk.models.registry import method
 from tests.golden import FOLDERS, PAGES
@@ -241,6 +243,82 @@ class TestFiles:
         document = extract(page, method=texrex)
         assert len(document.text) > 500
         assert pickle.loads(pickle.dumps(texrex)).quirks
+
+
+# Two blocks whose numbers can be counted by eye, as the original program has them: texts without their last character,
+# and sources from behind the tag that begins a block to before the last character of the tag that ends it.
+TINY = "<!doctype html><body><p>Rain fell. <a href=/>More</a></p><li>Ok</li></body>"
+TEXTS = ("Rain fell. Mor", "O")
+SOURCES = ("Rain fell. <a href=/>More</a></p", "Ok</li")
+BY_HAND = {
+    "Length": (14 / 1000, 1 / 1000),
+    "PageProp": (14 / 15, 1 / 15),
+    "PercText": (2 * (0.5 - 7 / 15), 2 * (14.5 / 15 - 0.5)),
+    "PercDiv": (1, 0),  # the first of two is the edge, the second the middle
+    "DocMarkupProp": (15 / len(TINY),) * 2,
+    "MarkupProp": tuple((len(source) - len(text)) / len(source) for text, source in zip(TEXTS, SOURCES, strict=True)),
+    "PunctProp": (1 / 14, 0),
+    "LetterProp": (12 / 12, 2 / 1),  # of what is not blank; the last letter is counted among the letters
+    "AnchorProp": (1 / 12, 0),
+    "UpperProp": (2 / 12, 1 / 2),
+    "SentBogus": (0, 1),
+    "SentLength": (14 / 100, 1 / 100),
+    "SentCount": (0.1, 0.1),
+    "DtHtml5": (1, 1),
+    "ContP": (1, 0),
+    "ContLi": (0, 1),
+    # An empty block passes its tags on. Before the first one, the original would not count the doctype and body.
+    "OpenProp": (4 / 6, 1 / 2),  # doctype, body, p and a open, a and p close; li opens and closes
+    "SkippedDivs": (1 / 20, 1 / 20),  # before <p>, and between </p> and <li>
+}
+
+
+def test_the_originals_numbers_and_score_by_hand() -> None:
+    page = Page.from_html(TINY)
+    texrex = quirky()
+    matrix = texrex_features(page, texrex.segment(page), quirks=True)
+    first, second = BY_HAND["MarkupProp"]
+    windows = {
+        "Window1": ((2 * first + second) / 3, (first + 2 * second) / 3),
+        "Window2": ((2 * first + second + second) / 5, (first + 2 * second + second) / 5),
+    }
+    for row, name in zip(matrix.tolist(), NAMES, strict=True):
+        assert row == pytest.approx((BY_HAND | windows).get(name, (0, 0)), abs=1e-6), name
+    scores = texrex.score(page, texrex.segment(page)).values
+    weights = texrex.nets["all"].perceptron
+    for block in range(2):
+        numbers = [*matrix[:, block].tolist(), 1.0]
+        hidden = [math.tanh(0.5 * sum(map(operator.mul, numbers, column))) for column in weights.hidden.T.tolist()]
+        output = 0.5 * sum(map(operator.mul, [*hidden, 1.0], weights.output.tolist()))
+        assert scores[block] == pytest.approx(min(max(output, 0), 1), abs=1e-5)  # the threshold is 0.5
+
+
+class TestExplain:
+    def test_every_block_has_the_output_as_it_is_and_what_moved_it(self) -> None:
+        document = Extractor("texrex", explain=True).extract(article())
+        assert document.because is not None
+        assert len(document.because) == len(document.blocks)
+        threshold = shipped().nets["en"].threshold
+        for facts, score in zip(document.because, document.scores.values.tolist(), strict=True):
+            output = float(facts[0].split()[2])
+            assert facts[0].endswith(f"of the net en, whose threshold is {threshold}")
+            assert np.interp(output, (0, threshold, 1), (0, 0.5, 1)) == pytest.approx(score, abs=0.001)
+            assert facts[0].startswith("+" if score < 0.5 else "-")
+            assert 1 <= len(facts) <= 4
+
+    def test_a_fact_is_what_changes_the_output(self) -> None:
+        short = "+ length in thousands of characters 0.00: -0.40"
+        hidden = np.zeros((len(NAMES) + 1, 1))
+        hidden[NAMES.index("ContLi")], hidden[NAMES.index("Length")] = 2, -200
+        one = Net(Perceptron(hidden, np.array([2.0, 0.4]), "linear", "linear"), 0.5)
+        found = Extractor(Texrex({"all": one}, {}, quirks=False), explain=True).extract("<ul><li>Home</ul><p>Rain")
+        assert [list(facts) for facts in found.because or ()] == [
+            ["- output 0.800 of the net all, whose threshold is 0.5", "- in li: +1.00", short],
+            ["+ output -0.200 of the net all, whose threshold is 0.5", short],
+        ]
+
+    def test_an_empty_page_has_nothing_to_explain(self) -> None:
+        assert Extractor("texrex", explain=True).extract("").because == []
 
 
 @pytest.mark.slow

@@ -138,6 +138,26 @@ class TestText:
         assert feature(f"<p>{RAIN} {RAIN}", "SentLength", quirks=True) == [0.18]
         assert feature(html, "EndsPunct") == [1.0, 0.0, 1.0]
 
+    @pytest.mark.parametrize(
+        ("text", "ours", "original"),
+        [
+            ("He said “Rain.” Then he went. ", (2, 1), (1, 1)),
+            ('"Rain," he said. "So be it."', (2, 1), (1, 0)),
+            ("„Es regnet!“", (1, 1), (0, 0)),
+            ("Wait… what?! v1.2 (see p.5)", (2, 0), (1, 0)),
+            ("雨が降った。帰ろう！「はい。」", (3, 1), (0, 0)),
+            ("下雨了吗？不", (1, 0), (0, 0)),
+            ("هل نزل المطر؟ نعم.", (2, 1), (1, 1)),
+            ("वर्षा हुई। चलो॥", (2, 1), (0, 0)),
+        ],
+    )
+    def test_sentences_end_in_every_script(self, text: str, ours: tuple[int, int], original: tuple[int, int]) -> None:
+        for (count, ends), quirks in ((ours, False), (original, True)):
+            html = f"<p>{text}"
+            assert feature(html, "SentCount", quirks=quirks) == [max(count, 1) / 10]
+            assert feature(html, "SentBogus", quirks=quirks) == [count == 0]
+            assert feature(html, "EndsPunct", quirks=quirks) == [ends]
+
     def test_the_copyright_sign(self) -> None:
         assert feature("<p>© 2026 A Newspaper<p>a", "Copy") == [1.0, 0.0]
 

@@ -10,9 +10,13 @@ from dehusk.evaluation.peers import find_peer
 from dehusk.gold.corpora import open_corpus
 from dehusk.gold.pages import GoldPage
 from dehusk.lm import shipped
+from dehusk.lm.model import LanguageModel
+from dehusk.training.lm.build import tables
+from dehusk.training.lm.counts import Counts
 from research import pyplexity
 from research.pyplexity import charts, paper, runs, tuning
 from research.pyplexity.judged_pages import JudgedPage
+from research.pyplexity.program import program_perplexities, remaining
 from research.pyplexity.separation import auc, separation
 
 CLEAN = "The road to the village was under water for nine days. Nobody had seen the postman since Monday morning."
@@ -60,6 +64,21 @@ class TestJudged:
         assert 2.0**12 <= found.cutoff < 2.0**18
 
 
+class TestProgram:
+    def test_the_programs_formula_by_hand(self, tmp_path: Path) -> None:
+        counts = Counts(tmp_path, 2)
+        counts.add(["the cat sat", "the dog sat", "the cat ran"])
+        model = LanguageModel("en", tuple(tables(counts, 10**6)[0]), cutoff=5.0, doubt=8.0)
+        # The first word costs 20 bits; cat follows the in 2 of 3 places, and P(the) = 3/12 stands for P(cat).
+        expected = [1e6, (1e-6 * (0.8 * 2 / 3 + 0.2 * 3 / 12)) ** -0.5]
+        assert program_perplexities(model, ["the", "the cat"]) == pytest.approx(expected, rel=0.03)
+        assert len(program_perplexities(model, [])) == 0
+
+    def test_what_remains_is_a_share_of_text_and_source(self) -> None:
+        found = remaining([page(0)], shipped.model("en"), 8000)
+        assert found.source > found.text > found.kept > len(CLEAN) // 2
+
+
 def test_carbon_is_what_the_paper_says() -> None:
     assert paper.carbon(paper.CPU_HOURS) == pytest.approx(paper.KILOGRAMS, abs=0.01)
 
@@ -77,7 +96,7 @@ def test_tables_and_figures_come_out_of_made_up_pages(tmp_path: Path) -> None:
     charts.draw(sweep, tmp_path / "new")
     assert (tmp_path / "new" / "sweep.png").read_bytes().startswith(b"\x89PNG")
     table = {line.name: line.ours[0] for line in pyplexity._table_7(pages).lines}
-    assert table["`pyplexity`, as shipped"] == 100
+    assert table["`pyplexity`, tuned on training pages"] == 100
 
 
 @pytest.mark.slow

@@ -7,9 +7,10 @@ import pytest
 
 from dehusk.errors import InputError
 from dehusk.methods.texrex.features import NAMES
+from dehusk.training.texrex import page_folds
 from dehusk.training.texrex.rprop import TexrexRecipe
 from dehusk.training.texrex.vectors import Vectors
-from research import texrex
+from research import PaperTable, texrex
 from research.texrex import folds, metrics, paper, runs
 from research.texrex.metrics import Curve, balance, curve, differs, precision_at, shares, weighted_f1
 from research.texrex.paper import LANGUAGES
@@ -21,7 +22,7 @@ def invented(seed: int, rows: int = 400) -> Vectors:
     """Return vectors of pages with ten blocks each; boilerplate is short, or not long and full of tags."""
     random = np.random.default_rng(seed)
     inputs = random.random((rows, len(NAMES))).astype(np.float32)
-    inputs[:, folds.PAGE] = np.repeat(random.random(rows // 10), 10)
+    inputs[:, page_folds.PAGE] = np.repeat(random.random(rows // 10), 10)
     boilerplate = (inputs[:, LENGTH] < 0.6) | ((inputs[:, LENGTH] < 0.8) & (inputs[:, MARKUP] > 0.5))
     return Vectors(inputs, boilerplate.astype(np.float32))
 
@@ -60,8 +61,8 @@ class TestFolds:
 
     def test_no_page_is_in_two_folds_and_folds_are_of_one_size(self) -> None:
         vectors = invented(1)
-        found = folds.page_folds(vectors, 0)
-        page = vectors.inputs[:, folds.PAGE]
+        found = page_folds.page_folds(vectors, 0)
+        page = vectors.inputs[:, page_folds.PAGE]
         assert all(len(set(found[page == each].tolist())) == 1 for each in set(page.tolist()))
         assert np.bincount(found).tolist() == [40] * 10
 
@@ -127,15 +128,20 @@ def test_the_whole_experiment_runs_once_and_then_reads(tmp_path: Path, monkeypat
     pytest.importorskip("matplotlib")
     monkeypatch.setattr(texrex, "WORK", tmp_path)
     monkeypatch.setattr(runs, "RECIPE", TexrexRecipe(epochs=20))
+    monkeypatch.setattr(runs, "SHORT", TexrexRecipe(epochs=10))
+    monkeypatch.setattr(page_folds, "EPOCHS", (5, 10))
+    monkeypatch.setattr(texrex, "_milliseconds", lambda: PaperTable("Section 3.5: time", (), ()))
     monkeypatch.setattr(runs, "ALONE", TexrexRecipe(hidden=2, epochs=5))
     vectors = {language: invented(number, 200) for number, language in enumerate(LANGUAGES)}
     made: list[str] = []
     monkeypatch.setattr(runs.Runs, "open", lambda work, tick: runs.Runs(vectors, work, tick))
     titles = [table.title.partition(":")[0] for table in texrex.tables(made.append)]
-    assert titles == ["Table 2", "Table 3", "Table 4", "Table 5", "Table 6", "Figure 2", "Figure 3"]
+    assert titles == [
+        *("Table 2", "Table 3", "Table 4", "Epochs", "Table 5", "Table 6", "Figure 2", "Figure 3", "Section 3.5")
+    ]
     assert {path.name for path in tmp_path.glob("*.png")} == {"figure-1.png", "figure-2.png", "figure-3.png"}
-    assert len(made) == 8 + 9 * 4 + 1 + 4 + 1
+    assert len(made) == 8 + 8 + 9 * 4 + 1 + 4 + 1
     for table in texrex.tables(made.append):
         assert all(len(line.paper) == len(line.ours) == len(table.columns) for line in table.lines)
-    assert len(made) == 8 + 9 * 4 + 1 + 4 + 2  # only the plots were made again
+    assert len(made) == 8 + 8 + 9 * 4 + 1 + 4 + 2  # only the plots were made again
     assert metrics.THRESHOLDS[50] == 0.5

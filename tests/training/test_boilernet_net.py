@@ -14,7 +14,6 @@ from numpy.typing import NDArray
 
 from dehusk import Extractor, Page
 from dehusk.errors import InputError
-from dehusk.methods.boilernet import Boilernet
 from dehusk.methods.boilernet.features import Vocabulary, boilernet_features, cut
 from dehusk.training.boilernet import recipe
 from dehusk.training.boilernet.inputs import Inputs, choose_vocabulary, inputs
@@ -55,8 +54,7 @@ def test_ten_pages_are_learnt(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
     assert "large, epoch" not in done.output
     assert "small, epoch 30 of 30" in done.output
     for name in ("boilernet", "boilernet-small"):
-        method = Boilernet.load(output / name)
-        right = [Extractor(method).extract(page["html"]).text == page["gold"] for page in pages()]
+        right = [Extractor(output / name).extract(page["html"]).text == page["gold"] for page in pages()]
         assert sum(right) >= 9
     again = train(*command)
     assert again.exit_code != 0

@@ -205,7 +205,7 @@ def test_the_command_trains_a_kernel_that_extracts(
     about = json.loads((tmp_path / "kernel" / "model.json").read_text(encoding="utf-8"))
     assert about["command"] == "dehusk train kernel --corpus one --corpus two --seed 0"
     assert min(about["figures"].values()) > 0.8
-    extractor = Extractor(Kernel.load(tmp_path / "kernel"))
+    extractor = Extractor(tmp_path / "kernel")
     right = 0
     for number in range(1000, 1020):  # pages that it has not seen
         html, gold = html_and_gold(number)

@@ -1,6 +1,7 @@
 """Training of ncleaner: counts, bits, tables from pages and from texts, and the command."""
 
 import json
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
@@ -22,6 +23,7 @@ from dehusk.training.ncleaner.bits import ALPHABET_SIZE, Model, ngram_bits
 from dehusk.training.ncleaner.counts import Counts, Stream
 from dehusk.training.ncleaner.examples import NcleanerExample, make_examples
 from dehusk.training.ncleaner.fit import (
+    PAPER,
     NcleanerRecipe,
     as_table,
     best_bias,
@@ -32,6 +34,7 @@ from dehusk.training.ncleaner.fit import (
     word_figures,
 )
 from dehusk.training.ncleaner.tables import TableOptions, by_language
+from dehusk.training.ncleaner.text_pairs import TextPage
 from tests.helpers import train_command
 
 CLEAN = ("the hens had gone to roost before the rain came over the hill", "nobody had shut the gate to the lower field")
@@ -68,6 +71,81 @@ def papers(texts: Sequence[str], known: str, order: int, q: float) -> float:
     guessed = "".join(line[1:] for line in lines)
     total += q ** (longest - 1) * (guessed.count(known[-1]) + 1) / (len(guessed) + ALPHABET_SIZE)
     return (1 - q) / (1 - q**longest) * total
+
+
+def bits_by_hand(clean: Sequence[str], raw: Sequence[str], segment: str, n: int = 3, q: float = 0.5) -> float:
+    """Return the bits per character of a segment by the paper alone: tildes, counts that are subtracted, formula 1."""
+
+    def tildes(text: str) -> str:
+        return f"\1{''.join(each if each.isascii() else '~' for each in text)}\1"
+
+    def grams(texts: Sequence[str]) -> Counter[str]:
+        lines = [tildes(text) for text in texts]
+        sizes = range(1, n + 1)
+        return Counter(
+            line[end - size : end] for line in lines for size in sizes for end in range(max(2, size), len(line) + 1)
+        )
+
+    def probability(counts: Counter[str], known: str) -> float:
+        longest = min(n, len(known))
+        everything = sum(number for gram, number in counts.items() if len(gram) == 1)
+        total = q ** (longest - 1) * (counts[known[-1]] + 1) / (everything + ALPHABET_SIZE)
+        for size in range(2, longest + 1):
+            gram = known[-size:]
+            history = sum(number for each, number in counts.items() if len(each) == size and each[:-1] == gram[:-1])
+            total += q ** (longest - size) * (counts[gram] / history if history else 0)
+        return total
+
+    models = grams(clean), grams(raw) - grams(clean)  # what would be below 0 is dropped
+    line = tildes(segment)
+    ratios = [
+        probability(models[0], line[:end]) / probability(models[1], line[:end]) for end in range(2, len(line) + 1)
+    ]
+    return float(np.mean(np.log2(ratios)))
+
+
+class TestPaper:
+    CLEAN, RAW = ("the cat sat", "a café"), ("the cat sat", "a café", "BUY", "LOG IN")
+
+    def table(self) -> Table:
+        gold = "\n".join(self.CLEAN)
+        example = make_examples(None, TextPage("mine", "1", "all", "\n\n".join(self.RAW), gold))[0][0]
+        return as_table(fit_bits([count_ngrams([example], PAPER)], PAPER), PAPER)
+
+    @pytest.mark.parametrize("segment", ["the cat", "BUY IN", "LOG", "näive", "zebra 7"])
+    def test_the_papers_recipe_by_hand(self, segment: str) -> None:
+        spans = np.array([[0], [len(segment)]], np.int32)
+        found = self.table().bits(segment, *spans)[0]
+        assert found == pytest.approx(bits_by_hand(self.CLEAN, self.RAW, segment), abs=1e-5)
+
+    def test_a_character_unknown_to_both_is_worth_what_the_formula_says(self) -> None:
+        clean, dirty = (sum(len(text) + 1 for text in texts) for texts in (self.CLEAN, self.RAW))
+        expected = np.log2((dirty - clean + ALPHABET_SIZE) / (clean + ALPHABET_SIZE))
+        made = ngram_bits(counts(self.CLEAN, 1), counts(("BUY", "LOG IN"), 1), 1, 0.5)
+        unknown = made.bits[made.keys == ord("%")]
+        assert unknown == pytest.approx([expected])
+
+    def test_the_command_makes_such_a_table(self, tmp_path: Path) -> None:
+        data = own_pages(tmp_path / "mine", 12)
+        ended = train(
+            "--corpus", str(data), "--one", "--recipe", "paper", "--output", str(tmp_path / "model"), "--jobs", "1"
+        )
+        assert ended.exit_code == 0, ended.output
+        about = json.loads((tmp_path / "model" / "model.json").read_text())
+        facts = about["tables"]["all"]
+        chosen = {name: facts[name] for name in ("n", "q", "mode", "differential", "neighbours", "bias")}
+        assert chosen == {"n": 3, "q": 0.5, "mode": 1, "differential": True, "neighbours": 0.0, "bias": 0.0}
+        assert about["command"].endswith("--recipe paper --one")
+        assert CLEAN[0] in extract(str(page(3).html), method=tmp_path / "model").text
+
+    def test_the_originals_modes(self, tmp_path: Path) -> None:
+        data = own_pages(tmp_path / "mine", 12)
+        for mode in ("0", "2", "3"):
+            folder = tmp_path / f"mode{mode}"
+            ended = train("--corpus", str(data), "--one", "--mode", mode, "--output", str(folder), "--jobs", "1")
+            assert ended.exit_code == 0, ended.output
+            assert Ncleaner.load(folder).tables[OTHERWISE].mode == int(mode)
+            assert CLEAN[0] in extract(str(page(3).html), method=folder).text
 
 
 class TestCounts:

@@ -9,12 +9,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from dehusk import Extractor
 from dehusk.errors import InputError, UsageError
 from dehusk.gold.pages import GoldPage
 from dehusk.methods.texrex import Texrex
+from dehusk.methods.texrex.fann import read_data, read_net
 from dehusk.methods.texrex.features import NAMES
 from dehusk.training.figures import FOLDS, fold_of
-from dehusk.training.texrex import pages, vectors
+from dehusk.training.texrex import page_folds, pages, vectors
 from dehusk.training.texrex.examples import TexrexPacked, make_examples, pack
 from dehusk.training.texrex.rprop import TexrexRecipe, fit
 from dehusk.training.texrex.vectors import Vectors, groups, language_in, read_all
@@ -93,6 +95,26 @@ class TestRprop:
             TexrexRecipe("cubic")
 
 
+class TestPageFolds:
+    def test_epochs_are_chosen_on_pages_that_were_left_out(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        """Each page has labels of its own, so that whatever is learnt beyond the first epochs is wrong elsewhere."""
+        monkeypatch.setattr(page_folds, "EPOCHS", (5, 20, 200))
+        random = np.random.default_rng(0)
+        inputs = random.random((400, 37)).astype(np.float32)
+        inputs[:, page_folds.PAGE] = np.repeat(np.arange(40) / 40, 10)
+        rule = (inputs[:, 0] > 0.5) ^ (random.random(40) < 0.3)[np.repeat(np.arange(40), 10)]
+        given = {"en": Vectors(inputs, rule.astype(np.float32))}
+        errors = page_folds.errors_by_epochs(given["en"], SMALL)
+        assert errors[20] < errors[200]
+        assert page_folds.best_epochs(given, SMALL) == min(errors, key=errors.__getitem__)
+
+    def test_no_page_is_in_two_folds(self) -> None:
+        inputs = np.zeros((200, 37), np.float32)
+        inputs[:, page_folds.PAGE] = np.random.default_rng(1).integers(0, 30, 200)
+        folds = page_folds.page_folds(Vectors(inputs, np.zeros(200, np.float32)), 0)
+        assert len({(page, fold) for page, fold in zip(inputs[:, page_folds.PAGE], folds, strict=True)}) == 30
+
+
 class TestVectors:
     def test_the_language_is_part_of_the_name(self) -> None:
         assert language_in(Path("boilerplate.sv.dat.xz")) == "sv"
@@ -144,7 +166,7 @@ class TestVectors:
 
 class TestExamples:
     def test_blocks_have_features_shares_and_words(self) -> None:
-        [example], _ = make_examples(None, gold(2))
+        [example], _ = make_examples(False, gold(2))
         assert example.matrix.shape == (5, len(NAMES))
         assert example.shares.tolist() == [0, 0, 1, 0, 0]
         assert example.words.tolist() == [1, 1, 21, 1, 1]
@@ -159,10 +181,10 @@ class TestExamples:
         ],
     )
     def test_pages_left_out_have_a_reason(self, page: GoldPage, reason: str) -> None:
-        assert make_examples(None, page) == ([], reason)
+        assert make_examples(False, page) == ([], reason)
 
     def test_a_page_without_main_text_is_boilerplate_all_over(self) -> None:
-        [example], _ = make_examples(None, gold(0, text=""))
+        [example], _ = make_examples(False, gold(0, text=""))
         assert not example.shares.any()
 
     def test_examples_are_packed_and_read_again(self, tmp_path: Path) -> None:
@@ -238,7 +260,7 @@ class TestPages:
 
 class TestCommand:
     def test_vectors_become_a_folder_of_nets(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(vectors, "RECIPE", SMALL)
+        monkeypatch.setattr(page_folds, "EPOCHS", (10, 40))
         files = [dat(tmp_path, language, problem(200, seed=seed)[0]) for seed, language in enumerate(("en", "fr"))]
         ended = train("--data", str(files[0]), "--data", str(files[1]), "--output", str(tmp_path / "nets"))
         assert ended.exit_code == 0, ended.output
@@ -247,8 +269,27 @@ class TestCommand:
         assert set(texrex.nets) == {"en", "fr", "all"}
         about = json.loads((tmp_path / "nets" / "model.json").read_text())
         assert about["command"] == "dehusk train texrex --data mine.en.dat --data mine.fr.dat --seed 0"
+        assert about["figures"]["epochs"] == 40
         assert [each["blocks"] for each in about["trained_on"]] == [200, 200]
         assert str(tmp_path) not in json.dumps(about)
+
+    def test_vectors_and_nets_come_back_as_fann_files(self, tmp_path: Path) -> None:
+        path = dat(tmp_path, "en", problem(60)[0])
+        options = "--hidden", "3", "--activation", "gaussian symmetric", "--epochs", "7", "--fann"
+        ended = train("--data", str(path), *options, "--output", str(tmp_path / "nets"))
+        assert ended.exit_code == 0, ended.output
+        mine = Texrex.load(tmp_path / "nets").nets["en"].perceptron
+        assert mine.hidden.shape == (38, 3)
+        net = read_net(tmp_path / "nets" / "boilerplate.en.net")
+        assert (net.hidden == mine.hidden).all()
+        assert (net.output == mine.output).all()
+        assert (net.activation, net.last) == ("gaussian symmetric", "linear piece symmetric")
+        first, second = read_data(path), read_data(tmp_path / "nets" / "boilerplate.en.dat")
+        assert all((one == two).all() for one, two in zip(first, second, strict=True))
+        (tmp_path / "nets" / "model.json").unlink()
+        assert Extractor(tmp_path / "nets").method.name == "texrex-fann"  # type: ignore[union-attr]
+        about = train("--data", str(path), "--activation", "cubic", "--output", str(tmp_path / "more"))
+        assert "choose from gaussian symmetric" in message(about)
 
     def test_pages_become_a_folder_of_nets(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(pages, "RECIPE", SMALL)
@@ -265,14 +306,37 @@ class TestCommand:
         about = json.loads((tmp_path / "nets" / "model.json").read_text())
         assert about["trained_on"][0]["pages"] > 30
         assert about["figures"]["mine"] > 0.9
+        fann = train(*options[:2], "--features", str(tmp_path / "q.npz"), "--fann", "--output", str(tmp_path / "fann"))
+        assert fann.exit_code == 0, fann.output
+        inputs, targets = read_data(tmp_path / "fann" / "boilerplate.iso.dat")
+        assert inputs.shape[1] == 37
+        assert 0 < targets.mean() < 1
+        assert Texrex.load(tmp_path / "fann").quirks
         other = train("--corpus", "cleaneval", *options[2:], "--output", str(tmp_path / "more"))
         assert "was made of mine" in message(other)
         default = train(*options[2:], "--output", str(tmp_path / "more"))
         assert "was made of mine" in message(default)
-        (tmp_path / "mine").mkdir()
-        monkeypatch.chdir(tmp_path / "mine")
-        again = train("--corpus", ".", *options[2:], "--output", str(tmp_path / "more"))
+        (tmp_path / "elsewhere").mkdir()
+        monkeypatch.chdir(tmp_path / "elsewhere")
+        again = train("--corpus", "mine", *options[2:], "--output", str(tmp_path / "more"))
         assert again.exit_code == 0, again.output
+
+    def test_features_of_other_pages_are_not_reused(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(pages, "RECIPE", SMALL)
+        options = ("--corpus", str(tmp_path / "mine"), "--features", str(tmp_path / "f.npz"), "--jobs", "1")
+        weights: list[np.ndarray] = []
+        for word in ("Menu", "Menu", "A longer menu"):
+            (tmp_path / "mine").mkdir(exist_ok=True)
+            for number in range(1, 30):
+                html = str(gold(number).html).replace("Menu", word)
+                (tmp_path / "mine" / f"{number}.html").write_text(html)
+                (tmp_path / "mine" / f"{number}.txt").write_text(STORY)
+            ended = train(*options, "--output", str(tmp_path / f"nets{len(weights)}"))
+            assert ended.exit_code == 0, ended.output
+            assert ("making it again" in ended.output) == (word != "Menu")
+            weights.append(Texrex.load(tmp_path / f"nets{len(weights)}").nets["all"].perceptron.hidden)
+        assert (weights[0] == weights[1]).all()
+        assert (weights[0] != weights[2]).any()
 
     def test_a_page_is_measured_once(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         """Though its F1 may be 0, and the net for all languages would do better."""

@@ -25,7 +25,8 @@ Names = Annotated[
         "-m",
         metavar="NAME",
         complete=method_names,
-        help="A method, `oracle` or a peer; may be repeated  [default: all methods]",
+        help="A method, the folder of a model that you trained, `oracle` or a peer; may be repeated"
+        "  [default: all methods]",
     ),
 ]
 Corpora = Annotated[
@@ -102,6 +103,7 @@ def evaluate(
 
 
 def compare(
+    method: Names = None,
     corpus: Corpora = None,
     part: Part = "all",
     sample: Sample = None,
@@ -114,10 +116,11 @@ def compare(
 
     \b
       dehusk compare --corpus wcxb-dev --sample 200 --output lab
+      dehusk compare --method my-ncleaner --method kernel --corpus mypages/
 
     Exit status: 0 measured, 2 wrong usage.
     """
-    _measure(Request(None, corpus, (part, sample, seed, metric), peers=True, time=True, output=output, quiet=quiet))
+    _measure(Request(method, corpus, (part, sample, seed, metric), peers=True, time=True, output=output, quiet=quiet))
 
 
 def _measure(request: Request) -> None:

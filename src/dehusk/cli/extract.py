@@ -25,6 +25,7 @@ from dehusk.models.registry import DEFAULT
 
 if TYPE_CHECKING:
     from dehusk.extractor import Extractor
+    from dehusk.methods.base import Method
 
 Threshold = Annotated[float | None, Option(metavar="T", help="Keep blocks that score below T (0 to 1)  [default: 0.5]")]
 Favoured = Annotated[
@@ -48,11 +49,23 @@ WithMetadata = Annotated[
     bool,
     Option("--with-metadata", help="Begin with title, authors, date… as YAML (markdown, text)"),
 ]
-Beside = Annotated[str | None, Option(metavar="NAME", help="Show a second method side by side (report)")]
+Beside = Annotated[str | None, Option(metavar="NAME", help="Show a second method, or folder, side by side (report)")]
 Explain = Annotated[
     bool,
     Option("--explain", help="Print every block with its score and the features that decided it (text, json, report)"),
 ]
+Model = Annotated[
+    str | None, Option(metavar="NAME", help="Language model of pyplexity, or its folder  [default: by page]")
+]
+Limit = Annotated[
+    float | None,
+    Option(metavar="P", help="Perplexity from which pyplexity drops a sentence, whatever its length"),
+]
+Bias = Annotated[
+    float | None,
+    Option(metavar="BITS", help="Bits per character added to ncleaner's bias: above 0 for precision, below for recall"),
+]
+Order = Annotated[int | None, Option("--n", metavar="N", help="Let ncleaner use n-grams of at most N characters")]
 FormatName = Annotated[
     str | None,
     Option(
@@ -72,6 +85,10 @@ def extract(
     method: MethodName = DEFAULT,
     threshold: Threshold = None,
     favour: Favoured = None,
+    model: Model = None,
+    limit: Limit = None,
+    bias: Bias = None,
+    n: Order = None,
     comments: Comments = False,
     no_tables: NoTables = False,
     min_length: MinLength = 0,
@@ -105,7 +122,8 @@ def extract(
     """
     options = _options(comments, no_tables, min_length, headline, explain)
     request = Request(pages, output, resume, jobs, quiet, verbose, input is Input.text, url)
-    extractor = _extractor(method, threshold, favour, options)
+    chosen = _method(method, model=model, limit=limit, bias=bias, n=n)
+    extractor = _extractor(chosen, threshold, favour, options)
     _run(request, extractor, format, explain, Look(links, images, not no_formatting, with_metadata, nfc), beside)
 
 
@@ -116,6 +134,10 @@ def annotate(
     method: MethodName = DEFAULT,
     threshold: Threshold = None,
     favour: Favoured = None,
+    model: Model = None,
+    limit: Limit = None,
+    bias: Bias = None,
+    n: Order = None,
     comments: Comments = False,
     no_tables: NoTables = False,
     min_length: MinLength = 0,
@@ -149,7 +171,8 @@ def annotate(
     """
     request = Request(pages, output, resume, jobs, quiet, verbose, input is Input.text, url)
     options = _options(comments, no_tables, min_length, headline, explain)
-    extractor = _extractor(method, threshold, favour, options)
+    chosen = _method(method, model=model, limit=limit, bias=bias, n=n)
+    extractor = _extractor(chosen, threshold, favour, options)
     _run(request, extractor, format, True, Look(links, images, not no_formatting, with_metadata, nfc), beside)
 
 
@@ -165,6 +188,12 @@ def _run(
     batch.process(rendering(extractor, written), name, formats.by_name(name).SUFFIX)
 
 
+def _method(name: str, **settings: object) -> "Method":
+    from dehusk.models import registry
+
+    return registry.adjusted(registry.method(name), settings)
+
+
 def _options(comments: bool, no_tables: bool, min_length: int, headline: Headline, explain: bool) -> dict[str, Any]:
     """Return what decides on blocks apart from the threshold, as `Extractor` takes it."""
     return {
@@ -176,7 +205,9 @@ def _options(comments: bool, no_tables: bool, min_length: int, headline: Headlin
     }
 
 
-def _extractor(method: str, threshold: float | None, favour: Favour | None, options: dict[str, Any]) -> "Extractor":
+def _extractor(
+    method: "Method", threshold: float | None, favour: Favour | None, options: dict[str, Any]
+) -> "Extractor":
     from dehusk.extractor import Extractor, chosen_threshold
 
     return Extractor(method, chosen_threshold(threshold, favour), **options)

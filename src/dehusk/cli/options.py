@@ -93,7 +93,7 @@ MethodName = Annotated[
         "-m",
         metavar="NAME",
         complete=method_names,
-        help="Method that scores the blocks (see `dehusk models`)",
+        help="Method that scores the blocks (see `dehusk models`), or the folder of a model that you trained",
     ),
 ]
 Silent = Annotated[bool, Option("--quiet", "-q", help="No progress and no messages, only results and errors")]

@@ -1,10 +1,11 @@
 """dehusk perplexity: how unlikely the sentences of texts are."""
 
 import os
+import re
 import sys
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Final
 
 import click
 
@@ -20,7 +21,14 @@ Texts = Annotated[list[str] | None, Argument("TEXT")]
 Model = Annotated[
     str | None, Option(metavar="NAME", help="Language model, or its folder  [default: by the text's language]")
 ]
+Limit = Annotated[
+    float | None,
+    Option(metavar="P", help="Keep sentences below this perplexity, whatever their length  [default: the model's own]"),
+]
 Kind = Annotated[Input, Option("--input", help="Plain text, or HTML")]
+
+
+SUFFIX: Final = re.compile(r"\w\.\w{1,5}$")
 
 
 class Format(StrEnum):
@@ -43,6 +51,7 @@ FormatName = Annotated[
 def perplexity(
     texts: Texts = None,
     model: Model = None,
+    limit: Limit = None,
     input: Kind = Input.text,
     format: FormatName = None,
     output: Output = None,
@@ -53,29 +62,29 @@ def perplexity(
 ) -> None:
     """Print the perplexity of every sentence of texts: how unlikely a language model finds it.
 
-    TEXT is a file, a folder, a pattern, a URL or, in quotation marks, the words themselves; none, or -, means standard
-    input. A line has the perplexity, + if the method pyplexity would keep the sentence, and the sentence, coloured from
-    green to red on a terminal.
+    TEXT is a file, a folder, a pattern, a URL or the words themselves, in quotation marks if there are several; none,
+    or -, means standard input. A line has the perplexity, + if the method pyplexity would keep the sentence, and the
+    sentence, coloured from green to red on a terminal.
 
     \b
-      dehusk perplexity "This is normal text."
+      dehusk perplexity "This is normal text." "LINK URL COUISUDOANL" rain
       dehusk perplexity --format json --output scores texts/
 
     Exit status: 0 every page was processed, 1 some could not be (named above), 2 wrong usage.
     """
-    from dehusk.perplexity import OutputOptions, find, score_source
+    from dehusk.perplexity import OutputOptions, score_source, scorer
 
     request = Request(texts, output, resume, jobs, quiet, verbose, input is Input.text)
-    if model is not None:
-        find(model)  # a wrong name is an error here, not in every worker
+    scorer(model, limit)  # a wrong name or number is an error here, not in every worker
     if words := _words(texts):
-        _score_words(words, OutputOptions(model, format or Format.text, _colourful()), request)
+        for each in words:
+            _score_words(each, OutputOptions(model, limit, format or Format.text, _colourful()), request)
         return
     from dehusk.cli.batch import Batch
 
     batch = Batch.of(request)
     name = format or Format(batch.format if batch.format in set(Format) else Format.text)
-    options = OutputOptions(model, name, name is Format.text and request.folder is None and _colourful())
+    options = OutputOptions(model, limit, name, name is Format.text and request.folder is None and _colourful())
     setup = score_source.__module__, score_source.__name__, options
     batch.process(setup, name, ".txt" if name is Format.text else ".json")
 
@@ -96,18 +105,28 @@ def _score_words(words: str, options: "OutputOptions", request: Request) -> None
     click.echo(harmless(text) if sys.stdout and sys.stdout.isatty() else text, color=True)
 
 
-def _words(texts: list[str] | None) -> str:
-    """Return the argument if it is itself the text to score: words separated by white space, and no file's name."""
+def _words(texts: list[str] | None) -> list[str]:
+    """Return the arguments if they are themselves the texts to score, and not names of files."""
+    words = [each for each in texts or () if _is_text(each)]
+    if words and len(words) < len(texts or ()):
+        others = ", ".join(each for each in texts or () if not _is_text(each))
+        raise UsageError(f"{words[0][:40]!r} is no file; score words and files ({others}) one after the other")
+    return words
+
+
+def _is_text(given: str) -> bool:
+    """Return whether an argument is words: no file, and nothing that is written like one."""
     from dehusk.sources import URL
 
-    given = texts[0] if texts and len(texts) == 1 else ""
-    pattern = "/" in given and any(sign in given for sign in "*?[")
-    if len(given.split()) < 2 or pattern or URL.match(given):
-        return ""
+    alone = len(given.split()) < 2
+    pattern = (alone or "/" in given) and any(sign in given for sign in "*?[")
+    like_a_file = alone and ("/" in given or "\\" in given or SUFFIX.search(given))
+    if not given.strip() or given == "-" or pattern or like_a_file or URL.match(given):
+        return False
     try:
-        return "" if Path(given).exists() else given
+        return not Path(given).exists()
     except OSError:  # too long for a file's name
-        return given
+        return True
 
 
 def _colourful() -> bool:

@@ -134,8 +134,27 @@ Vectors = Annotated[
         help="Feature vectors in FANN's format in place of pages, such as mine.en.dat; may be repeated",
     ),
 ]
-TexrexFeatures = Annotated[Path, Option(metavar="FILE", help="Features of the pages, made if missing")]
+TexrexFeatures = Annotated[Path, Option(metavar="FILE", help="Features of the pages, made again if these have changed")]
 TexrexSeed = Annotated[int, Option(metavar="N", min=0, help="Seed of the initial weights")]
+Hidden = Annotated[int | None, Option(metavar="N", min=1, max=1000, help="Hidden units  [default: 18]")]
+Activation = Annotated[
+    str | None,
+    Option(metavar="NAME", help="`sigmoid symmetric` or `gaussian symmetric`  [default: sigmoid symmetric]"),
+]
+Epochs = Annotated[
+    int | None,
+    Option(
+        metavar="N", min=1, help="How long nets learn  [default: 300 on pages; on vectors, chosen by folds of pages]"
+    ),
+]
+Fann = Annotated[
+    bool,
+    Option(
+        "--fann",
+        help="Also write the nets and their vectors in FANN's format, for the original program; on pages, nets then"
+        " learn that program's numbers",
+    ),
+]
 
 
 def texrex(
@@ -143,6 +162,10 @@ def texrex(
     data: Vectors = None,
     features: TexrexFeatures = Path("texrex-work/features.npz"),
     corpus: Corpora = None,
+    hidden: Hidden = None,
+    activation: Activation = None,
+    epochs: Epochs = None,
+    fann: Fann = False,
     seed: TexrexSeed = 0,
     jobs: Jobs = None,
     quiet: Silent = False,
@@ -155,6 +178,7 @@ def texrex(
     \b
       dehusk train texrex --output my-texrex
       dehusk train texrex --data mine.en.dat --data mine.de.dat --output my-texrex
+      dehusk train texrex --corpus my-pages.jsonl --fann --output my-texrex
 
     Exit status: 0 trained, 2 wrong usage.
     """
@@ -163,11 +187,12 @@ def texrex(
 
     if data and corpus:
         raise UsageError("nets are trained on pages or on vectors; choose one of --corpus and --data")
+    options = training.NetOptions(hidden, activation, epochs, seed, fann)
     if data:
-        training.train_on_vectors(output, data, seed, reporter)
+        training.train_on_vectors(output, data, options, reporter)
     else:
         require("training", "rapidfuzz")
-        training.train(output, features, corpus or [], seed, _workers(jobs), reporter)
+        training.train(output, features, corpus or [], options, _workers(jobs), reporter)
     reporter.message(f"nets in {output}")
 
 
@@ -218,10 +243,39 @@ Order = Annotated[
     int | None,
     Option("--n", metavar="N", help="Characters in an n-gram, 1 to 7  [default: 5, in non-lexical tables 6]"),
 ]
-Q = Annotated[float, Option("--q", metavar="Q", help="Weight of each shorter history, relative to the next")]
+Q = Annotated[
+    float | None,
+    Option("--q", metavar="Q", help="Weight of each shorter history, relative to the next  [default: 0.6]"),
+]
+Mode = Annotated[
+    int | None,
+    Option(
+        metavar="N",
+        min=0,
+        max=3,
+        help="The original's folding: 0 Latin-1, 1 ASCII and tildes, 2 vowels and consonants, 3 letters and digits",
+    ),
+]
+
+
+class NcleanerRecipeName(StrEnum):
+    """How tables are made."""
+
+    usual = "usual"
+    paper = "paper"
+
+
+RecipeName = Annotated[
+    NcleanerRecipeName,
+    Option(
+        "--recipe",
+        help="paper: n 3, q 0.5, mode 1, differential counts, no bias, no neighbours, no n-gram left out",
+    ),
+]
 NonLexical = Annotated[bool, Option("--non-lexical", help="Letters become a, digits 0, in every table")]
 Differential = Annotated[
-    bool, Option("--differential", help="Dirty counts are whole pages minus their gold, without aligning the two")
+    bool,
+    Option("--differential", help="Dirty counts are those of whole pages minus those of their gold"),
 ]
 
 
@@ -232,7 +286,9 @@ def ncleaner(
     clean: Clean = None,
     one: One = False,
     order: Order = None,
-    q: Q = 0.6,
+    q: Q = None,
+    mode: Mode = None,
+    recipe: RecipeName = NcleanerRecipeName.usual,
     non_lexical: NonLexical = False,
     differential: Differential = False,
     jobs: Jobs = None,
@@ -246,6 +302,7 @@ def ncleaner(
       dehusk train ncleaner --output my-ncleaner
       dehusk train ncleaner --corpus my-pages/ --one --output my-ncleaner
       dehusk train ncleaner --raw dumps/ --clean cleaned/ --one --output my-ncleaner
+      dehusk train ncleaner --corpus my-pages/ --one --recipe paper --output my-ncleaner
 
     Exit status: 0 trained, 2 wrong usage.
     """
@@ -255,7 +312,8 @@ def ncleaner(
 
     if (raw is None) != (clean is None) or (raw and corpus):
         raise UsageError("texts are given by --raw and --clean together, and not with --corpus")
-    options = training.TableOptions(order, q, not non_lexical, differential, one)
+    by_paper = recipe is NcleanerRecipeName.paper
+    options = training.TableOptions(order, q, not non_lexical, differential, one, by_paper, mode)
     texts = (raw, clean) if raw and clean else None
     training.train(output, corpus or [], texts, options, _workers(jobs), reporter)
     reporter.message(f"tables in {output}")

@@ -26,12 +26,11 @@ from dehusk.evaluation.block_charts import curve_figures, recall_chart, reliabil
 from dehusk.evaluation.bootstrap import paired_bootstrap
 from dehusk.evaluation.charts import Bar, Point, share, text
 from dehusk.evaluation.peers import PEERS
-from dehusk.evaluation.run import ORACLE, BlockScores, usual_metric
+from dehusk.evaluation.run import ORACLE, BlockScores, is_ours, usual_metric
 from dehusk.evaluation.session import Session
 from dehusk.evaluation.summary import Figure, Timing, summarise, timings
 from dehusk.evaluation.worst_pages import WorstPage, worst_pages
 from dehusk.gold.corpora import SETS, Corpus
-from dehusk.models.registry import REGISTRY
 
 TOP: Final = 4  # systems of ours, and of others, in small charts; tables have all
 GROUPS: Final = 12  # kinds or languages shown, the largest first
@@ -277,7 +276,7 @@ def _tone(system: str) -> str:
     """Return the class that colours a system: ours, oracle or peer."""
     if system == ORACLE:
         return "oracle"
-    return "ours" if any(entry.name == system for entry in REGISTRY) else "peer"
+    return "ours" if is_ours(system) else "peer"
 
 
 def _package(system: str) -> str:

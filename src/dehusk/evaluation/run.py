@@ -108,6 +108,11 @@ def known_systems() -> list[str]:
     return [*(entry.name for entry in REGISTRY), ORACLE, *PEERS]
 
 
+def is_ours(system: str) -> bool:
+    """Return whether a system is a method of ours, by its name or the folder of its model."""
+    return system != ORACLE and system not in PEERS
+
+
 def usual_metric(corpus: str) -> str:
     """Return the default metric of a corpus.
 
@@ -127,7 +132,7 @@ def evaluate(
     """
     if plan.metric not in METRICS:
         raise UsageError(f"there is no metric {plan.metric!r}; choose from {', '.join(METRICS)}")
-    if plan.metric == "segments" and (others := [name for name in plan.systems if name in (ORACLE, *PEERS)]):
+    if plan.metric == "segments" and (others := [name for name in plan.systems if not is_ours(name)]):
         raise UsageError(f"only our methods write marks, so segments cannot measure {', '.join(others)}")
     pages = (page for page in corpus.pages(part, sample, seed) if has_gold_for(page, plan.metric))
     with Pool(("dehusk.evaluation.run", "run_page", plan), jobs, LIMITS) as pool:
@@ -165,7 +170,7 @@ def run_page(plan: Plan, page: GoldPage) -> PageResult:
     unknown = [(name, language or "") for name in taking if not PEERS[name].knows(language)]
     if not plan.blocks or not page.gold:
         return PageResult(rows, unknown=unknown)
-    ours = [entry.name for entry in REGISTRY if entry.name in plan.systems]
+    ours = [name for name in plan.systems if is_ours(name)]
     found = [scores for name in ours if (scores := score_blocks(name, page))]
     return PageResult(rows, found, "" if len(found) == len(ours) else page.id, unknown)
 

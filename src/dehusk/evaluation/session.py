@@ -15,12 +15,13 @@ from dehusk.evaluation.run import (
     Row,
     evaluate,
     has_gold_for,
+    is_ours,
     known_systems,
     peak_memory,
     usual_metric,
 )
 from dehusk.gold.corpora import Corpus, open_corpus
-from dehusk.models.registry import REGISTRY, method
+from dehusk.models.registry import REGISTRY, is_folder, method
 
 MEMORY_PAGES: Final = 100  # enough for the peak of an ordinary process to show
 
@@ -75,8 +76,11 @@ def choose_systems(names: Sequence[str] = (), *, peers: bool = False) -> tuple[l
     """
     systems = list(dict.fromkeys(names)) or [entry.name for entry in REGISTRY]
     for name in systems:
-        if name not in known_systems():
-            raise UsageError(f"there is no method or peer {name!r}; choose from {', '.join(known_systems())}")
+        if name not in known_systems() and not is_folder(name):
+            raise UsageError(
+                f"there is no method or peer {name!r}; choose from {', '.join(known_systems())}, "
+                "or name the folder of a model of your own"
+            )
     _, missing = installed_peers(name for name in systems if name in PEERS)
     missing |= _missing_methods(systems)
     if names:
@@ -91,8 +95,7 @@ def choose_systems(names: Sequence[str] = (), *, peers: bool = False) -> tuple[l
 def _missing_methods(names: Iterable[str]) -> dict[str, str]:
     """Return our methods that lack a package or their weights, with the reason: each is loaded as for a page."""
     missing = {}
-    ours = [entry.name for entry in REGISTRY]
-    for name in filter(ours.__contains__, names):
+    for name in filter(is_ours, names):
         try:
             method(name)
         except ModelError as error:

@@ -69,8 +69,9 @@ class Corpus:
     @property
     def sha256(self) -> str:
         """The hash of the file, or of the names and contents of a folder's files; computed once per process."""
-        state = self.path.stat()
-        return _sha256(self.path, state.st_mtime_ns, state.st_size)
+        files = [self.path] if self.path.is_file() else _files(self.path)
+        states = (file.stat() for file in files)
+        return _sha256(self.path, tuple((state.st_mtime_ns, state.st_size) for state in states))
 
     def pages(
         self, part: str = "all", sample: int | None = None, seed: int = 0, skipped: Counter[str] | None = None
@@ -206,13 +207,17 @@ def _project_set(name: str, path: Path) -> Corpus:
     return Corpus(name, path, licence, train_splits)
 
 
+def _files(folder: Path) -> list[Path]:
+    return sorted(file for file in folder.rglob("*") if file.is_file())
+
+
 @cache
-def _sha256(path: Path, changed: int, size: int) -> str:
-    """Return the hash of a file or folder; `changed` and `size` are part of the cache's key, so a new file is read."""
+def _sha256(path: Path, _states: tuple[tuple[int, int], ...]) -> str:
+    """Return the hash of a file or folder; times and sizes are part of the cache's key, so a new file is read."""
     if path.is_file():
         return _file_sha256(path)
     whole = hashlib.sha256()
-    for file in sorted(file for file in path.rglob("*") if file.is_file()):
+    for file in _files(path):
         whole.update(f"{file.relative_to(path).as_posix()}\0{_file_sha256(file)}\n".encode())
     return whole.hexdigest()
 

@@ -37,3 +37,18 @@ def model(name: str) -> LanguageModel:
             "and `dehusk train lm` makes one"
         )
     return loaded(models / name)
+
+
+def find(name: str | Path) -> LanguageModel:
+    """Return a shipped model by its name, or any model by its folder."""
+    if isinstance(name, str) and (name in names() or not _exists(name)):
+        return model(name)
+    return loaded(Path(name))
+
+
+def _exists(path: str) -> bool:
+    """Tell whether there is such a file or folder; a path that is empty or too long does not exist."""
+    try:
+        return bool(path) and Path(path).exists()
+    except OSError:
+        return False

@@ -1,10 +1,14 @@
 """The registry of methods: name, module, blocks and summary. A new method is one module and one entry here."""
 
+import os
+from collections.abc import Mapping
 from dataclasses import dataclass
 from importlib import import_module
+from pathlib import Path
 from typing import TYPE_CHECKING, Final, cast
 
-from dehusk.errors import ModelError
+from dehusk.errors import ModelError, UsageError
+from dehusk.models.folders import folder_method
 
 if TYPE_CHECKING:  # the command line asks for the names of methods where nothing is extracted
     from dehusk.methods.base import Method
@@ -35,6 +39,8 @@ REGISTRY: Final = (
           "the same on the original's numbers, trained on its author's vectors of 2012"),
     Entry("pyplexity", "dehusk.methods.pyplexity", "shipped", "a sentence",
           "how likely a language model finds it (Fernández-Pichel et al. 2023), in eight languages; needs dehusk[lm]"),
+    Entry("pyplexity-plain", "dehusk.methods.pyplexity", "plain", "a sentence",
+          "the same as the paper has it: a perplexity of 8,000 is boilerplate, nothing is tuned"),
     Entry("ncleaner", "dehusk.methods.ncleaner", "shipped", "a paragraph, heading or list item of the page as text",
           "character n-grams, clean against dirty (Evert 2008); works on plain text, too"),
     Entry("boilernet", "dehusk.methods.boilernet", "shipped", "a text node",
@@ -45,8 +51,10 @@ REGISTRY: Final = (
 DEFAULT: Final = "kernel"
 
 
-def method(name: str) -> "Method":
-    """Return the method with that name, ready to run.
+def method(name: str | os.PathLike[str]) -> "Method":
+    """Return the method with that name, or of the model in that folder, ready to run.
+
+    A string that is both is a name: write "./kernel" for a folder called kernel.
 
     >>> method("alltext").name
     'alltext'
@@ -54,5 +62,32 @@ def method(name: str) -> "Method":
     for entry in REGISTRY:
         if entry.name == name:
             return cast("Method", getattr(import_module(entry.module), entry.factory)())
+    if is_folder(name):
+        return folder_method(Path(name))
     known = ", ".join(entry.name for entry in REGISTRY)
-    raise ModelError(f"no method is called {name!r}; there are {known}")
+    raise ModelError(f"no method is called {str(name)[:200]!r}; there are {known}, or your own model's folder")
+
+
+# What some methods let you set, and which: each has a function `with_NAME`.
+SETTINGS: Final = {"model": "pyplexity", "limit": "pyplexity", "bias": "ncleaner", "n": "ncleaner"}
+
+
+def adjusted(method: "Method", settings: Mapping[str, object]) -> "Method":
+    """Return a method with settings of its own, such as a bias; those that are None are left as they are.
+
+    >>> adjusted(method("alltext"), {"bias": 0.1})
+    Traceback (most recent call last):
+    dehusk.errors.UsageError: method 'alltext' has no bias; --bias is for ncleaner
+    """
+    for name, value in settings.items():
+        if value is not None:
+            change = getattr(method, f"with_{name}", None)
+            if change is None:
+                raise UsageError(f"method {method.name!r} has no {name}; --{name} is for {SETTINGS[name]}")
+            method = change(value)
+    return method
+
+
+def is_folder(name: str | os.PathLike[str]) -> bool:
+    """Return whether there is a folder of that name."""
+    return bool(os.fspath(name)) and os.path.isdir(name)  # noqa: PTH112  (unlike Path, it raises nothing for odd names)

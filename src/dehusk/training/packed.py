@@ -2,15 +2,15 @@
 
 import json
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any, ClassVar, Final, Self, TypeVar, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
-from dehusk.errors import InputError, UsageError
-from dehusk.gold.corpora import TRAINING_SETS, Corpus, corpus_name, training_corpora, training_pages
+from dehusk.errors import DehuskError, InputError, UsageError
+from dehusk.gold.corpora import SETS, TRAINING_SETS, Corpus, corpus_name, open_corpus, training_corpora, training_pages
 from dehusk.model_files import DAMAGED
 from dehusk.training.examples import PageInfo
 from dehusk.training.progress import SILENT, Reporter, Tick
@@ -26,14 +26,16 @@ class Packed:
     info: tuple[PageInfo, ...]  # of each example
     licences: Mapping[str, str]  # of each set
     skipped: Mapping[str, int]  # pages that were left out, by reason
+    sha256: Mapping[str, str] = field(default_factory=dict, kw_only=True)  # of each set that the pages are from
 
     method: ClassVar[str]
     info_type: ClassVar[type[PageInfo]]
+    replaced: ClassVar[bool] = False  # whether a file of other pages is made again; not if other files depend on it
 
     @property
     def arrays(self) -> dict[str, NDArray[np.generic]]:
         """The columns by name."""
-        values = {field.name: getattr(self, field.name) for field in fields(self)}
+        values = {each.name: getattr(self, each.name) for each in fields(self)}
         return {name: value for name, value in values.items() if isinstance(value, np.ndarray)}
 
     @property
@@ -54,7 +56,7 @@ class Packed:
     def save(self, path: Path) -> None:
         """Write everything to one file."""
         arrays = self.arrays
-        record = {field.name: getattr(self, field.name) for field in fields(self) if field.name not in arrays}
+        record = {each.name: getattr(self, each.name) for each in fields(self) if each.name not in arrays}
         record |= {"info": [asdict(each) for each in self.info], "features": self.features()}
         save_arrays(path, {RECORD: np.frombuffer(json.dumps(record).encode(), np.uint8), **arrays})
 
@@ -102,20 +104,44 @@ def load_or_make(
     """Return the packed examples of a file, which is made of corpora (names or paths) if it does not exist.
 
     An existing file needs no pages, which the machine with the GPU may not have; it must be made of the same corpora,
-    or of `default_sets` if none are named and there are any. `make` reads all pages `rounds` times.
+    or of `default_sets` if none are named and there are any. If these are at hand, they must have the same content,
+    else the file is made again or refused, as its kind says. `make` reads all pages `rounds` times.
     """
-    if not path.exists():
+
+    def made() -> AnyPacked:
         opened = training_corpora(corpora)
         with reporter.steps(rounds * sum(1 for _ in training_pages(opened)), "features") as tick:
-            make(opened, tick).save(path)
-    packed = kind.load(path)
+            packed = replace(make(opened, tick), sha256={corpus.name: corpus.sha256 for corpus in opened})
+        packed.save(path)
+        return packed
+
+    packed = kind.load(path) if path.exists() else made()
     expected = {corpus_name(name) for name in corpora or default_sets}
     if expected and expected != set(packed.licences):
         raise UsageError(f"{path} was made of {', '.join(packed.licences)}; remove it or choose another file")
+    if changed := _changed(packed, corpora or sorted(SETS.keys() & packed.licences), unknown=kind.replaced):
+        if not kind.replaced:
+            raise UsageError(f"{path} was made of other pages of {changed}; remove it or choose another file")
+        reporter.message(f"the pages of {changed} are not those of {path}: making it again")
+        packed = made()
     reporter.message(f"{packed.summary} in {path}")
     for reason, count in packed.skipped.items():
         reporter.message(f"{count} pages: {reason}")
     return packed
+
+
+def _changed(packed: Packed, corpora: Sequence[str], *, unknown: bool) -> str:
+    """Return the corpora whose pages are at hand and are not those that were packed; `unknown`: or may not be."""
+    changed = []
+    for name in corpora:
+        try:
+            corpus = open_corpus(name)
+        except DehuskError:  # not at hand
+            continue
+        known = packed.sha256.get(corpus.name)
+        if known != corpus.sha256 and (known or unknown):
+            changed.append(corpus.name)
+    return ", ".join(changed)
 
 
 def licences_of(corpora: Sequence[Corpus]) -> dict[str, str]:

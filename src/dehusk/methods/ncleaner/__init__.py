@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from dehusk.blocks import Blocks
 from dehusk.errors import ModelError, UsageError
 from dehusk.methods.ncleaner.language import language_of
-from dehusk.methods.ncleaner.segments import cut, obvious_boilerplate
+from dehusk.methods.ncleaner.segments import cut, obvious_boilerplate, without_link_marks
 from dehusk.methods.ncleaner.table import STEP, Table
 from dehusk.model_files import open_description, read_arrays, shipped_folder
 from dehusk.page import Page
@@ -36,6 +36,7 @@ class Ncleaner:
     name: str = "ncleaner"
     folder: Path | None = None
     shift: float = 0.0  # bits added to the bias of every table
+    order: int | None = None  # the longest n-grams that are used; None: all
 
     def __post_init__(self) -> None:
         if OTHERWISE not in self.tables:
@@ -52,8 +53,8 @@ class Ncleaner:
     def __reduce__(self) -> tuple[Any, ...]:
         # Worker processes read the file themselves, once, instead of receiving all tables through a pipe.
         if self.folder is not None:
-            return _shifted, (self.folder, self.shift)
-        return type(self), (self.tables, self.name, None, self.shift)
+            return _adjusted, (self.folder, self.shift, self.order)
+        return type(self), (self.tables, self.name, None, self.shift, self.order)
 
     def with_bias(self, bits: float) -> Self:
         """Return the method with a bias of that many more bits per character: above 0 for precision, below for recall.
@@ -67,6 +68,13 @@ class Ncleaner:
             raise UsageError(f"a bias is a few bits per character, such as 0.2; got {bits}")
         return replace(self, shift=self.shift + bits)
 
+    def with_n(self, order: int) -> Self:
+        """Return the method with n-grams of at most so many characters, as if it had been trained with them."""
+        longest = max(table.order for table in self.tables.values())
+        if not 1 <= order <= longest:
+            raise UsageError(f"n must lie between 1 and {longest}, the longest n-grams of these tables; got {order}")
+        return replace(self, order=order)
+
     def segment(self, page: Page) -> Blocks:
         """Cut into paragraphs, headings and list items."""
         return cut(page)
@@ -74,9 +82,26 @@ class Ncleaner:
     def score(self, page: Page, blocks: Blocks) -> Scores:
         """Score each segment with the table of the page's language; obvious boilerplate gets 1."""
         table = self.table_for(page)
-        values = table.scores(table.bits(blocks.text, blocks.start, blocks.end) - self.shift)
-        values[obvious_boilerplate(blocks.strings())] = 1
+        values = table.scores(self._bits(table, page, blocks) - self.shift)
+        values[obvious_boilerplate(blocks.strings(), plain=page.tree is None)] = 1
         return Scores(blocks, values, self.name)
+
+    def explain(self, page: Page, blocks: Blocks) -> list[tuple[str, ...]]:
+        """Return for each segment the bits per character by which it is likelier clean, or the pattern that it fits."""
+        table = self.table_for(page)
+        least = table.bias + self.shift
+        easy = obvious_boilerplate(blocks.strings(), plain=page.tree is None)
+        bits = self._bits(table, page, blocks)
+        return [
+            ("- a pattern of boilerplate",)
+            if pattern
+            else (f"{'+' if value > least else '-'} {value:+.2f} bits per character; {least:+.2f} are needed",)
+            for value, pattern in zip(bits.tolist(), easy.tolist(), strict=True)
+        ]
+
+    def _bits(self, table: Table, page: Page, blocks: Blocks) -> NDArray[np.float64]:
+        text = blocks.text if page.tree is not None else without_link_marks(blocks.text)
+        return table.bits(text, blocks.start, blocks.end, self.order)
 
     def table_for(self, page: Page) -> Table:
         """Return the table for a page's language."""
@@ -93,7 +118,7 @@ def _table(name: str, facts: Mapping[str, Any], arrays: Mapping[str, NDArray[np.
         bias=float(facts["bias"]),
         slope=float(facts["slope"]),
         neighbours=float(facts["neighbours"]),
-    )
+    ).with_mode(facts.get("mode"))
 
 
 @cache
@@ -102,8 +127,8 @@ def loaded(folder: Path) -> Ncleaner:
     return Ncleaner.load(folder)
 
 
-def _shifted(folder: Path, shift: float) -> Ncleaner:
-    return replace(loaded(folder), shift=shift)
+def _adjusted(folder: Path, shift: float, order: int | None) -> Ncleaner:
+    return replace(loaded(folder), shift=shift, order=order)
 
 
 def shipped() -> Ncleaner:

@@ -5,6 +5,9 @@ to a tilde; here accented Latin letters lose their accents, typographic characte
 letters have codes of their own, and every other script has one code. The non-lexical form then maps all these letters
 to a and all digits to 0, which leaves the lengths of words and the characters between them; scripts without blanks keep
 their code, since the length of their words is unknown.
+
+The original's own foldings are its modes: 0 keeps Latin-1 as it is, 1 turns everything but ASCII into a tilde, 2 then
+maps vowels to a, consonants to t and digits to 0, and 3 letters to a and digits to 0.
 """
 
 import unicodedata
@@ -45,6 +48,31 @@ LIKE: Final = {
     **dict.fromkeys("¦│┃", "|"),
     **dict(zip("…⁄؟؛ßæÆœŒøØđĐðÐþÞłŁıёЁ", "./?;saAoOoOdDdDtTlLiеЕ", strict=True)),
 }
+
+
+TILDE: Final = ord("~")
+VOWELS: Final = "aeiouAEIOU"
+MODES: Final = (0, 1, 2, 3)
+
+
+@cache
+def mode_folding(mode: int) -> Folding:
+    """Return the code of every character in one of the original's modes; control characters are blanks.
+
+    >>> [bytes(mode_folding(mode)[list(map(ord, "Aé–x7 "))].tolist()).decode("latin-1") for mode in MODES]
+    ['Aé~x7 ', 'A~~x7 ', 'a~~t0 ', 'a~~a0 ']
+    """
+    table: Folding = np.full(0x10001, TILDE, np.int64)
+    last = 0x100 if mode == 0 else 0x7F
+    table[:last] = np.arange(last)
+    blanks = [code for code in range(0x10000) if chr(code).isspace() or unicodedata.category(chr(code)) == "Cc"]
+    table[blanks] = BLANK
+    if mode >= 2:
+        for code in (*range(65, 91), *range(97, 123)):
+            table[code] = ord("t") if mode == 2 and chr(code) not in VOWELS else ord("a")
+        table[48:58] = ord("0")
+    table.flags.writeable = False
+    return table
 
 
 @cache

@@ -4,14 +4,14 @@ The models of clean and of dirty text are merged into one table, since only thei
 (`dehusk.training.ncleaner.bits`).
 """
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Final, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dehusk.fast_hash_table import build_table
-from dehusk.methods.ncleaner.alphabet import folding
+from dehusk.methods.ncleaner.alphabet import MODES, folding, mode_folding
 from dehusk.methods.ncleaner.fast_ngrams import sum_bits
 
 MOST: Final = 7  # codes per n-gram: one byte each, and the sign stays free
@@ -33,6 +33,7 @@ class Table:
     bias: float  # bits per character by which a clean segment must be likelier clean than dirty
     slope: float  # how fast scores change with bits
     neighbours: float  # weight of the segments before and after, relative to the segment itself; 0 in the paper
+    mode: int | None = None  # one of the original's foldings in place of ours
 
     @classmethod
     def of(
@@ -50,9 +51,20 @@ class Table:
         table = build_table(keys.astype(np.int64), bits.astype(np.float32), 2 * len(keys) + 1)
         return cls(*table, order, lexical, bias, slope, neighbours)
 
-    def bits(self, text: str, start: Ints, end: Ints) -> Floats:
-        """Return by how many bits per character each span of a text is likelier clean than dirty."""
-        sums, counts = sum_bits(text, start, end, folding(self.lexical), self.keys, self.values, self.order)
+    def with_mode(self, mode: int | None) -> Self:
+        """Return the table for text folded in one of the original's modes, or as ours if it is None."""
+        if mode is not None and mode not in MODES:
+            raise ValueError(f"mode {mode} is none of {', '.join(map(str, MODES))}")
+        return replace(self, mode=mode)
+
+    def bits(self, text: str, start: Ints, end: Ints, order: int | None = None) -> Floats:
+        """Return by how many bits per character each span of a text is likelier clean than dirty.
+
+        With a smaller `order` than the table's, shorter n-grams decide, as if it had no longer ones.
+        """
+        order = min(order or self.order, self.order)
+        codes = folding(self.lexical) if self.mode is None else mode_folding(self.mode)
+        sums, counts = sum_bits(text, start, end, codes, self.keys, self.values, order)
         lengths = blended(counts.astype(np.float64), self.neighbours)
         bits: Floats = blended(sums, self.neighbours) / np.maximum(lengths, 1)
         return bits

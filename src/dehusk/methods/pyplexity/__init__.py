@@ -6,18 +6,21 @@ the results and the differences from the paper's program.
 
 A page is scored by the model of its language. Without a model for that language its scores are NaN, and the document
 gives the reason.
+
+`pyplexity-plain` is the paper's method: a sentence is boilerplate from a perplexity of 8,000 on, whatever its length
+and its language. `pyplexity` has what was tuned: a cut-off of its own for each model, and doubt about short sentences.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final, Self
 
 import numpy as np
 
 from dehusk.blocks import Blocks
-from dehusk.errors import ModelError
+from dehusk.errors import ModelError, UsageError
 from dehusk.lm import shipped as models
-from dehusk.lm.model import LanguageModel, loaded
+from dehusk.lm.model import FLOOR, LanguageModel, loaded
 from dehusk.metadata.language import language_of
 from dehusk.methods.languages import COMMON_WORDS, declared_language, language_by_words, sample
 from dehusk.methods.pyplexity.sentences import cut_sentences
@@ -32,6 +35,8 @@ MIN_SHARE: Final = 0.12
 # A language without a model is only accepted with this many characters and this confidence.
 MIN_CHARACTERS: Final = 200
 MIN_CONFIDENCE: Final = 0.5
+# The paper's choice for general bigrams, and the default of its program.
+PAPERS_LIMIT: Final = 8000.0
 PARTS: Final = 5  # slices of a page that the detector gets, so that a menu does not decide
 
 
@@ -41,11 +46,28 @@ class Pyplexity:
 
     own: LanguageModel | None = None
     name: str = "pyplexity"
+    limit: float | None = None  # the perplexity of boilerplate; None: the model's own cut-off, with doubt
 
     @classmethod
     def load(cls, folder: Path) -> Self:
         """Use the model of a folder, whatever language a page is in."""
         return cls(loaded(folder))
+
+    def with_model(self, model: str | Path) -> Self:
+        """Return the method with one model for every page, given by its name or its folder."""
+        return replace(self, own=models.find(model))
+
+    def with_limit(self, perplexity: float) -> Self:
+        """Return the method with a cut-off in perplexity, and without doubt about short sentences.
+
+        >>> strict = Pyplexity().with_limit(50)
+        >>> page = Page.from_text("This is a normal sentence, and it is a long one.")
+        >>> (strict.score(page, strict.segment(page)).values > 0.5).tolist()
+        [True]
+        """
+        if not 1 < perplexity < 1 / FLOOR:
+            raise UsageError(f"--limit must lie between 1 and {1 / FLOOR:,.0f} in perplexity, got {perplexity:g}")
+        return replace(self, limit=perplexity)
 
     def segment(self, page: Page) -> Blocks:
         """Cut the page into sentences."""
@@ -56,7 +78,7 @@ class Pyplexity:
         if not len(blocks):
             return Scores(blocks, np.zeros(0), self.name)
         try:
-            model = self.own or models.model(language(page))
+            model = self.model_for(page)
         except ModelError as error:
             return Scores(blocks, np.full(len(blocks), np.nan), self.name, reason=str(error))
         return Scores(blocks, model.measured(blocks.strings())[1], self.name)
@@ -64,7 +86,7 @@ class Pyplexity:
     def explain(self, page: Page, blocks: Blocks) -> list[tuple[str, ...]]:
         """Return the perplexity of each sentence and the model that it is from; nothing without a model."""
         try:
-            model = self.own or models.model(language(page))
+            model = self.model_for(page)
         except ModelError:
             return [()] * len(blocks)
         perplexities, scores = model.measured(blocks.strings())
@@ -72,6 +94,11 @@ class Pyplexity:
             (f"{'-' if score >= 0.5 else '+'} perplexity {perplexity:,.0f} by the model {model.name}",)
             for perplexity, score in zip(perplexities.tolist(), scores.tolist(), strict=True)
         ]
+
+    def model_for(self, page: Page) -> LanguageModel:
+        """Return the model that scores a page, with the limit if there is one."""
+        model = self.own or models.model(language(page))
+        return model if self.limit is None else replace(model, cutoff=self.limit, doubt=0.0)
 
 
 def language(page: Page) -> str:
@@ -98,6 +125,11 @@ def _share(page: Page, code: str) -> float:
     """Return the share of a page's words that are common words of a language."""
     words, common = sample(page.text).lower().split(), COMMON_WORDS[code].split()
     return sum(word in common for word in words) / max(1, len(words))
+
+
+def plain() -> Pyplexity:
+    """Return the paper's method with the shipped models."""
+    return replace(shipped(), name="pyplexity-plain", limit=PAPERS_LIMIT)
 
 
 def shipped() -> Pyplexity:

@@ -22,6 +22,7 @@ from dehusk.errors import ModelError
 from dehusk.methods.languages import language_by_words
 from dehusk.methods.texrex.fann import Perceptron, read_net
 from dehusk.methods.texrex.features import NAMES, cut, texrex_features
+from dehusk.methods.texrex.reasons import reasons
 from dehusk.model_files import open_description, read_arrays, shipped_folder
 from dehusk.page import Page
 from dehusk.page.leaves import BoolArray
@@ -96,15 +97,17 @@ class Texrex:
 
     @classmethod
     def of_fann(cls, folder: Path) -> Self:
-        """Read the nets that texrex's author shipped: boilerplate.LANGUAGE.net, plain or .xz, "iso" for all languages.
+        """Read the nets of FANN that texrex's author shipped, or others: NAME.LANGUAGE.net, plain or as .net.xz.
 
-        They were trained on the original program's numbers, so those are computed.
+        "iso" is for all languages, and so is a net that is alone. They were trained on the original program's numbers,
+        so those are computed.
         """
-        paths = {path.name.split(".")[1]: path for path in sorted(folder.glob("boilerplate.*.net*"))}
-        nets = {name: Net(read_net(path), FANN_THRESHOLD) for name, path in paths.items()}
-        if "iso" not in nets:
-            raise ModelError(f"{folder} has no boilerplate.iso.net, the net for all languages; add it")
-        nets[OTHERWISE] = nets.pop("iso")
+        paths = [path for path in sorted(folder.iterdir()) if path.name.endswith((".net", ".net.xz"))]
+        nets = {language_of_net(path): Net(read_net(path), FANN_THRESHOLD) for path in paths}
+        if len(nets) == 1:
+            nets = dict.fromkeys((OTHERWISE, *nets), *nets.values())
+        if OTHERWISE not in nets:
+            raise ModelError(f"{folder} has no net for all languages, such as boilerplate.iso.net; add it")
         return cls(nets, language_nets(nets), quirks=True, name="texrex-fann")
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -124,9 +127,21 @@ class Texrex:
         values = self.net_for(page).scores(texrex_features(page, blocks, quirks=self.quirks))
         return Scores(blocks, values, self.name, reason=discard_reason(blocks, values < 0.5))
 
+    def explain(self, page: Page, blocks: Blocks) -> list[tuple[str, ...]]:
+        """Return for each block the output of the net as it is, and the features that moved it most."""
+        if not len(blocks):
+            return []
+        name = self.net_name(page)
+        matrix = texrex_features(page, blocks, quirks=self.quirks)
+        return reasons(self.nets[name].perceptron, self.nets[name].threshold, name, matrix)
+
     def net_for(self, page: Page) -> Net:
         """Return the net for a page's language."""
-        return self.nets[self.languages.get(language_by_words(page) or "", OTHERWISE)]
+        return self.nets[self.net_name(page)]
+
+    def net_name(self, page: Page) -> str:
+        """Return which net is for a page's language."""
+        return self.languages.get(language_by_words(page) or "", OTHERWISE)
 
 
 def discard_reason(blocks: Blocks, clean: BoolArray) -> str:
@@ -144,6 +159,16 @@ def discard_reason(blocks: Blocks, clean: BoolArray) -> str:
     if enough:
         return ""
     return f"little main text: {kept:,} of {total:,} characters, {number:,} of {len(blocks):,} blocks"
+
+
+def language_of_net(path: Path) -> str:
+    """Return the language in the name of a FANN file, "all" if it is for all.
+
+    >>> language_of_net(Path("boilerplate.en.net.xz")), language_of_net(Path("boilerplate.iso.net"))
+    ('en', 'all')
+    """
+    name = path.name.removesuffix(".xz").removesuffix(".net").rpartition(".")[2]
+    return OTHERWISE if name == "iso" else name.lower()
 
 
 def language_nets(nets: Mapping[str, object]) -> dict[str, str]:

@@ -1,4 +1,4 @@
-"""FANN: perceptrons that compute as FANN does, and its text files of nets (.net) and training data (.dat).
+"""FANN: perceptrons that compute as FANN does, and its text files of nets (.net) and training data (.dat), both ways.
 
 Nissen: Implementation of a Fast Artificial Neural Network Library. Copenhagen 2003. A net can be read if all inputs
 lead to one hidden layer and all of that to one output. Files may be compressed with xz.
@@ -32,6 +32,38 @@ ACTIVATIONS: Final[Mapping[str, Callable[[Array], Array]]] = {
 }
 FANN_NUMBERS: Final = dict(zip((0, 3, 5, 7, 8, 12, 13), ACTIVATIONS, strict=True))
 TUPLES: Final = re.compile(r"\(([^()]*)\)")
+# What a .net file says of training, as FANN writes it for RPROP; nothing of it changes what a net computes.
+FANN_FIELDS: Final = {
+    "num_layers": "3",
+    "learning_rate": "0.700000",
+    "connection_rate": "1.000000",
+    "network_type": "0",
+    "learning_momentum": "0.000000",
+    "training_algorithm": "2",
+    "train_error_function": "1",
+    "train_stop_function": "0",
+    "cascade_output_change_fraction": "0.010000",
+    "quickprop_decay": "-0.000100",
+    "quickprop_mu": "1.750000",
+    "rprop_increase_factor": "1.200000",
+    "rprop_decrease_factor": "0.500000",
+    "rprop_delta_min": "0.000000",
+    "rprop_delta_max": "50.000000",
+    "rprop_delta_zero": "0.100000",
+    "cascade_output_stagnation_epochs": "12",
+    "cascade_candidate_change_fraction": "0.010000",
+    "cascade_candidate_stagnation_epochs": "12",
+    "cascade_max_out_epochs": "150",
+    "cascade_max_cand_epochs": "150",
+    "cascade_num_candidate_groups": "2",
+    "bit_fail_limit": "3.49999994039535522461e-01",
+    "cascade_candidate_limit": "1.00000000000000000000e+03",
+    "cascade_weight_multiplier": "4.00000005960464477539e-01",
+    "cascade_activation_functions_count": "10",
+    "cascade_activation_functions": "3 5 7 8 10 11 14 15 16 17 ",
+    "cascade_activation_steepnesses_count": "4",
+    "cascade_activation_steepnesses": "".join(f"{steepness:.20e} " for steepness in (0.25, 0.5, 0.75, 1)),
+}  # fmt: skip
 MOST_NEURONS: Final = 1 << 16  # per layer; a file that claims more is damaged
 
 
@@ -103,6 +135,37 @@ def read_data(path: Path) -> tuple[Matrix, Matrix]:
         raise InputError(f"{path} holds numbers that are not finite (nan, inf or too large); expected features")
     table = numbers.reshape(rows, inputs + outputs)
     return table[:, :inputs], table[:, inputs:]
+
+
+def write_net(path: Path, net: Perceptron) -> None:
+    """Write a perceptron as a .net file of FANN 2.1."""
+    inputs, hidden = net.hidden.shape
+    numbers = {name: number for number, name in FANN_NUMBERS.items()}
+    layer = [f"({inputs}, {numbers[net.activation]}, {net.steepness:.20e})"] * hidden
+    last = f"({hidden + 1}, {numbers[net.last]}, {net.steepness:.20e})"
+    # The inputs and, at the end of each layer, its bias, which has no inputs.
+    bare = [f"(0, {number}, {0:.20e})" for number in (0, numbers[net.activation], numbers[net.last])]
+    neurons = [*[bare[0]] * inputs, *layer, bare[1], last, bare[2]]
+    links = [(source, weight) for column in net.hidden.T.tolist() for source, weight in enumerate(column)]
+    links += list(enumerate(net.output.tolist(), inputs))
+    fields = {
+        **FANN_FIELDS,
+        "layer_sizes": f"{inputs} {hidden + 1} 2 ",
+        "scale_included": "0",
+        "neurons (num_inputs, activation_function, activation_steepness)": " ".join(neurons) + " ",
+        "connections (connected_to_neuron, weight)": " ".join(f"({source}, {weight:.20e})" for source, weight in links)
+        + " ",
+    }
+    path.write_text("FANN_FLO_2.1\n" + "".join(f"{name}={value}\n" for name, value in fields.items()), encoding="ascii")
+
+
+def write_data(path: Path, inputs: Array, targets: Array) -> None:
+    """Write examples as a .dat file: inputs and targets have one row per example."""
+    with path.open("w", encoding="ascii") as file:
+        file.write(f"{len(inputs)} {inputs.shape[1]} {targets.shape[1]}\n")
+        for row, target in zip(inputs.tolist(), targets.tolist(), strict=True):
+            file.write(" ".join(f"{value:.9g}" for value in row) + "\n")
+            file.write(" ".join(f"{value:.9g}" for value in target) + "\n")
 
 
 def _text(path: Path) -> str:

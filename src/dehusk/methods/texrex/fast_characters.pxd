@@ -2,7 +2,7 @@
 cimport cython
 
 cdef int BLANK, UPPER, LOWER, LETTER, NUMBER, PUNCTUATION, OTHER, SENTENCES, COPYRIGHT, YEARS, YEARS_QUIRK, MAILS, URIS
-cdef int HASHTAGS, LITERAL_TAGS, ENDS
+cdef int HASHTAGS, LITERAL_TAGS, ENDS, SENTENCES_QUIRK, ENDS_QUIRK, STOP, STOP_ANYWHERE, CLOSING
 
 @cython.locals(block=cython.Py_ssize_t)
 cpdef count_characters(
@@ -14,6 +14,13 @@ cpdef count_characters(
     in_uri=cython.int, before=cython.int, most=cython.int,
 )
 cdef void count_block(
+    str text, Py_ssize_t first, Py_ssize_t last, const unsigned char[::1] classes, int[:, ::1] counts, Py_ssize_t block
+) noexcept
+
+@cython.locals(
+    place=cython.Py_ssize_t, code=cython.int, kind=cython.int, mark=cython.int, ended=cython.int, most=cython.int,
+)
+cdef void count_sentences(
     str text, Py_ssize_t first, Py_ssize_t last, const unsigned char[::1] classes, int[:, ::1] counts, Py_ssize_t block
 ) noexcept
 

@@ -32,31 +32,43 @@ class Count(IntEnum):
     HASHTAGS = 13
     LITERAL_TAGS = 14
     ENDS = 15
+    SENTENCES_QUIRK = 16
+    ENDS_QUIRK = 17
+
+
+class Mark(IntEnum):
+    """What a character does at the end of a sentence; in the table of classes it has the bits above the class."""
+
+    STOP = 1  # ends one before white space
+    STOP_ANYWHERE = 2  # ends one in scripts without white space
+    CLOSING = 3  # closes a quotation or a bracket, and may follow the stop
 
 
 (
     BLANK, UPPER, LOWER, LETTER, NUMBER, PUNCTUATION, OTHER, SENTENCES, COPYRIGHT, YEARS, YEARS_QUIRK, MAILS, URIS,
-    HASHTAGS, LITERAL_TAGS, ENDS,
+    HASHTAGS, LITERAL_TAGS, ENDS, SENTENCES_QUIRK, ENDS_QUIRK,
 ) = Count  # fmt: skip
+STOP, STOP_ANYWHERE, CLOSING = Mark
 
 
 def count_characters(text: str, start: Ints, end: Ints, classes: Classes, counts: Ints) -> None:
     """Fill in one row per block and one column per `Count`; `counts` must come as zeros.
 
-    `classes` has the class of each character, its last entry that of all characters beyond.
+    `classes` has the class of each character, and eight times its `Mark`; the last entry is for all beyond.
     """
     for block in range(len(start)):
         count_block(text, start[block], end[block], classes, counts, block)
+        count_sentences(text, start[block], end[block], classes, counts, block)
 
 
 def count_block(text: str, first: int, last: int, classes: Classes, counts: Ints, block: int) -> None:  # noqa: C901
-    """Fill in the row of one block."""
+    """Fill in the row of one block, but for the sentences of all scripts."""
     most = len(classes) - 1
     digits = number = stop = in_uri = 0
     before = BLANK  # the class of the previous character
     for place in range(first, last):
         code = ord(text[place])
-        kind = classes[code if code < most else most]
+        kind = classes[code if code < most else most] & 7
         counts[block, kind] += 1
         if ord("0") <= code <= ord("9"):
             number = number * 10 + code - ord("0") if 0 < digits < 4 else code - ord("0")
@@ -67,7 +79,7 @@ def count_block(text: str, first: int, last: int, classes: Classes, counts: Ints
             digits = 0
         if kind == BLANK:
             if stop:
-                counts[block, SENTENCES] += 1
+                counts[block, SENTENCES_QUIRK] += 1
             in_uri = 0
         elif code == ord("©"):
             counts[block, COPYRIGHT] += 1
@@ -76,11 +88,31 @@ def count_block(text: str, first: int, last: int, classes: Classes, counts: Ints
             in_uri = count_sign(text, place, last, before, classes, counts, block)
         stop = code in (ord("!"), ord("."), ord("?"))
         if kind != BLANK:
-            counts[block, ENDS] = stop
+            counts[block, ENDS_QUIRK] = stop
         before = kind
     if digits == 4 and not in_uri:
         count_year(number, last - 4 > first, counts, block)
     if stop:
+        counts[block, SENTENCES_QUIRK] += 1
+
+
+def count_sentences(text: str, first: int, last: int, classes: Classes, counts: Ints, block: int) -> None:
+    """Count the sentences of one block in any script, and note whether it ends with one."""
+    most = len(classes) - 1
+    ended = 0  # the stop that a sentence ended with, if no other sentence has begun since
+    for place in range(first, last):
+        code = ord(text[place])
+        mark = classes[code if code < most else most]
+        kind, mark = mark & 7, mark >> 3
+        if not mark:
+            if ended == STOP_ANYWHERE or (ended and kind == BLANK):
+                counts[block, SENTENCES] += 1
+            ended = 0
+        elif mark != CLOSING and ended != STOP_ANYWHERE:
+            ended = mark
+        if kind != BLANK:
+            counts[block, ENDS] = ended > 0
+    if ended:
         counts[block, SENTENCES] += 1
 
 
@@ -95,7 +127,7 @@ def count_year(number: int, inside: bool, counts: Ints, block: int) -> None:
 def class_of(code: int, classes: Classes) -> int:
     """Return the class of a character."""
     most = len(classes) - 1
-    return classes[code if code < most else most]  # type: ignore[no-any-return]
+    return classes[code if code < most else most] & 7  # type: ignore[no-any-return]
 
 
 def count_sign(text: str, place: int, last: int, before: int, classes: Classes, counts: Ints, block: int) -> bool:

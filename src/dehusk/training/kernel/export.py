@@ -19,6 +19,7 @@ def write(
     """Write weights.npz and model.json; `tokens` is the size of the vocabulary."""
     description = {
         "format": FORMAT,
+        "method": "kernel",
         "trained_on": list(origin.trained_on),
         "left_out": dict(origin.left_out),
         "command": origin.command,

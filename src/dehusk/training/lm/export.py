@@ -26,6 +26,7 @@ def write(folder: Path, model: LanguageModel, recipe: LmRecipe, figures: Figures
     """Write ngrams.npy and model.json; they contain no words, only hashes."""
     description = {
         "format": FORMAT,
+        "method": "pyplexity",
         "language": model.language,
         "order": model.order,
         "entries": [len(table) for table in model.tables],

@@ -78,7 +78,10 @@ def ngram_bits(
     keys, bits = np.empty(0, np.uint64), np.empty(0)
     for length in range(1, order + 1):
         new_keys, often = _both(clean, dirty, length)
-        if length > 1:
+        if length == 1:
+            # A code that neither has seen is worth what the formula says: 1 over the size of each.
+            new_keys = np.arange(1, ALPHABET_SIZE, dtype=np.uint64)
+        else:
             new_keys, often = new_keys[often >= min_count], often[often >= min_count]
         new_bits = np.log2(models[0].sums(new_keys, length, q) / models[1].sums(new_keys, length, q))
         if length > 1:

@@ -58,5 +58,5 @@ def make_examples(_: None, source: GoldPage) -> tuple[list[NcleanerExample], str
     blocks, shares = labelled.blocks, labelled.shares.astype(np.float32)
     info = source.corpus, source.id, source.site, language_of(page) or ""
     spans = page.text, blocks.start, blocks.end
-    easy = obvious_boilerplate(blocks.strings())
+    easy = obvious_boilerplate(blocks.strings(), plain=page.tree is None)
     return [NcleanerExample(*info, *spans, easy, labelled.words, shares, source.gold)], ""

@@ -8,7 +8,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from dehusk.methods.ncleaner.alphabet import folding
+from dehusk.methods.ncleaner.alphabet import Folding, folding, mode_folding
 from dehusk.methods.ncleaner.table import STEP, Floats, Table
 from dehusk.training.figures import FOLDS
 from dehusk.training.ncleaner.bits import NgramBits, ngram_bits
@@ -35,6 +35,20 @@ class NcleanerRecipe:
     lexical: bool = True
     differential: bool = False  # dirty text is whole pages minus their gold, not the segments that are not gold
     neighbours: float = 0.25  # weight of the segments before and after
+    mode: int | None = None  # one of the original's foldings in place of ours
+    tuned: bool = True  # whether the bias is chosen on folds
+    small: bool = True  # values in one byte: steps of 1/16 of a bit, and at most 8 bits
+
+    @property
+    def folding(self) -> Folding:
+        """The code of every character."""
+        return folding(self.lexical) if self.mode is None else mode_folding(self.mode)
+
+
+# The paper's: three characters, tilde folding, differential counts, no bias, no neighbours, nothing left out.
+PAPER: Final = NcleanerRecipe(
+    order=3, q=0.5, min_count=1, min_gain=0.0, differential=True, neighbours=0.0, mode=1, tuned=False, small=False
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +78,7 @@ def count_ngrams(examples: Iterable[NcleanerExample], recipe: NcleanerRecipe) ->
         for text, share, easy in zip(example.segments, example.shares.tolist(), example.easy.tolist(), strict=True):
             if not easy and not np.isnan(share):
                 (clean if share >= 0.5 else rest).append(text)
-    codes = folding(recipe.lexical)
+    codes = recipe.folding
     return Counts.of(Stream.of(clean, codes), recipe.order), Counts.of(Stream.of(rest, codes), recipe.order)
 
 
@@ -79,16 +93,26 @@ def fit_bits(parts: Sequence[Pair], recipe: NcleanerRecipe) -> NgramBits:
 
 def as_table(ngrams: NgramBits, recipe: NcleanerRecipe, bias: float = 0.0, slope: float = 1.0) -> Table:
     """Return a table to score with; bits are rounded as in its file."""
-    bits = rounded(ngrams.bits) * STEP
     return Table.of(
-        ngrams.keys, bits, ngrams.order, lexical=recipe.lexical, bias=bias, slope=slope, neighbours=recipe.neighbours
-    )
+        ngrams.keys,
+        stored(ngrams, recipe) * STEP,
+        ngrams.order,
+        lexical=recipe.lexical,
+        bias=bias,
+        slope=slope,
+        neighbours=recipe.neighbours,
+    ).with_mode(recipe.mode)
 
 
 def rounded(bits: Floats) -> NDArray[np.int8]:
     """Return bits in steps that fit into a byte."""
     steps: NDArray[np.int8] = np.clip(np.round(bits / STEP), -127, 127).astype(np.int8)
     return steps
+
+
+def stored(ngrams: NgramBits, recipe: NcleanerRecipe) -> NDArray[np.int8] | NDArray[np.float32]:
+    """Return the bits of n-grams in steps, as a file has them: in one byte, or exactly."""
+    return rounded(ngrams.bits) if recipe.small else (ngrams.bits / STEP).astype(np.float32)
 
 
 def segment_bits(table: Table, example: NcleanerExample) -> Floats:

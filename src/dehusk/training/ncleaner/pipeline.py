@@ -75,6 +75,8 @@ def _tables(found: Sequence[NcleanerExample], options: TableOptions, reporter: R
 def _command(corpora: Sequence[str], texts: TextFolders | None, options: TableOptions) -> str:
     folders = ["--raw", str(texts[0]), "--clean", str(texts[1])] if texts else []
     flags = {"--one": options.one_table, "--non-lexical": not options.lexical, "--differential": options.differential}
-    order = ["--n", str(options.order)] if options.order else []
+    numbers = {"--n": options.order, "--q": options.q, "--mode": options.mode}
+    given = [part for name, value in numbers.items() if value is not None for part in (name, str(value))]
+    recipe = ["--recipe", "paper"] if options.paper else []
     chosen = [name for name, set_ in flags.items() if set_]
-    return train_command("ncleaner", *repeated("--corpus", corpora), *folders, *chosen, *order, "--q", str(options.q))
+    return train_command("ncleaner", *repeated("--corpus", corpora), *folders, *recipe, *chosen, *given)

@@ -49,15 +49,17 @@ class TableOptions:
     """What a user can choose; an order of None depends on the language of the pages."""
 
     order: int | None = None
-    q: float = 0.6
+    q: float | None = None  # None: 0.6, in the paper's recipe 0.5
     lexical: bool = True
     differential: bool = False
     one_table: bool = False  # for all pages, in place of one per language
+    paper: bool = False  # the paper's recipe in place of ours
+    mode: int | None = None  # one of the original's foldings
 
     def __post_init__(self) -> None:
         if self.order is not None and not 1 <= self.order <= MOST:
             raise UsageError(f"n-grams have 1 to {MOST} characters, got {self.order}")
-        if not 0 < self.q < 1:
+        if self.q is not None and not 0 < self.q < 1:
             raise UsageError(f"q must lie between 0 and 1, got {self.q}")
 
     def recipe(self, language: str, pages: int) -> fit.NcleanerRecipe:
@@ -66,9 +68,15 @@ class TableOptions:
         >>> TableOptions().recipe("en", 2000).order, TableOptions().recipe("zh", 2000).lexical
         (5, False)
         """
+        if self.paper:
+            mode = self.mode if self.mode is not None else 1 if self.lexical else 3
+            order, q = self.order or fit.PAPER.order, self.q or fit.PAPER.q
+            return replace(fit.PAPER, order=order, q=q, mode=mode, lexical=mode < 2)
         lexical = self.lexical and language not in WORDLESS
         order = self.order or (5 if lexical else 6)
-        recipe = fit.NcleanerRecipe(order, self.q, lexical=lexical, differential=self.differential)
+        recipe = fit.NcleanerRecipe(
+            order, self.q or 0.6, lexical=lexical, differential=self.differential, mode=self.mode
+        )
         if not lexical:
             return replace(recipe, min_count=FEW_MIN_COUNT, min_gain=NON_LEXICAL_MIN_GAIN)
         return replace(recipe, min_count=FEW_MIN_COUNT, min_gain=FEW_MIN_GAIN) if pages < FEW else recipe
@@ -91,7 +99,7 @@ def make_table(
 ) -> FittedTable:
     """Return a table of all the pages, with the bias that is best on pages left out of it, in five folds by site."""
     bits = fit.held_out(examples, recipe, tick)
-    bias = fit.best_bias(bias_groups(examples, bits))
+    bias = fit.best_bias(bias_groups(examples, bits)) if recipe.tuned else 0.0
     slope = fit.best_slope(examples, bits, bias)
     figures = fit.word_figures(examples, bits, bias)
     ngrams = fit.fit_bits([fit.count_ngrams(examples, recipe)], recipe)
@@ -117,6 +125,7 @@ def write(folder: Path, tables: Mapping[str, FittedTable], origin: Origin) -> No
     """Write weights.npz and model.json."""
     description = {
         "format": FORMAT,
+        "method": "ncleaner",
         "name": "ncleaner",
         "tables": {name: _facts(table) for name, table in tables.items()},
         "trained_on": list(origin.trained_on),
@@ -126,7 +135,7 @@ def write(folder: Path, tables: Mapping[str, FittedTable], origin: Origin) -> No
     arrays: dict[str, NDArray[Any]] = {}
     for name, table in tables.items():
         arrays[f"{name}.keys"] = np.diff(table.ngrams.keys.astype(np.int64), prepend=0)
-        arrays[f"{name}.bits"] = fit.rounded(table.ngrams.bits)
+        arrays[f"{name}.bits"] = fit.stored(table.ngrams, table.recipe)
     write_model(folder, description, arrays)
 
 
@@ -136,6 +145,7 @@ def _facts(table: FittedTable) -> dict[str, Any]:
         "n": recipe.order,
         "q": recipe.q,
         "lexical": recipe.lexical,
+        **({} if recipe.mode is None else {"mode": recipe.mode}),
         "differential": recipe.differential,
         "neighbours": recipe.neighbours,
         "bias": table.bias,

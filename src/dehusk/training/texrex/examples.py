@@ -47,6 +47,8 @@ class TexrexPacked(Packed):
 
     method: ClassVar[str] = "texrex"
     info_type: ClassVar[type[PageInfo]] = TexrexPageInfo
+    replaced: ClassVar[bool] = True
+    quirks: ClassVar[bool] = False
 
     @property
     def summary(self) -> str:
@@ -56,17 +58,35 @@ class TexrexPacked(Packed):
     @classmethod
     def features(cls) -> Any:
         """Return the names of the features."""
-        return list(NAMES)
+        # The number changes with what a name stands for: since 2, sentences end in every script.
+        return [*NAMES, 2]
 
 
-def pack(pages: Iterable[GoldPage], licences: Mapping[str, str], jobs: int, tick: Tick = lambda: None) -> TexrexPacked:
+class QuirkyPacked(TexrexPacked):
+    """The same with the numbers of the original program."""
+
+    quirks: ClassVar[bool] = True
+
+    @classmethod
+    def features(cls) -> Any:
+        """Return the names of the features."""
+        return [*NAMES, "quirks"]
+
+
+def pack(
+    pages: Iterable[GoldPage],
+    licences: Mapping[str, str],
+    jobs: int,
+    tick: Tick = lambda: None,
+    kind: type[TexrexPacked] = TexrexPacked,
+) -> TexrexPacked:
     """Return the examples of all pages."""
     skipped: Counter[str] = Counter()
-    examples = list(make_in_workers(make_examples, None, pages, jobs, skipped, tick))
+    examples = list(make_in_workers(make_examples, kind.quirks, pages, jobs, skipped, tick))
     if not examples:
         raise nothing_to_train_on(skipped)
     sizes = [len(example.shares) for example in examples]
-    return TexrexPacked(
+    return kind(
         tuple(example.info for example in examples),
         licences,
         dict(skipped),
@@ -77,7 +97,7 @@ def pack(pages: Iterable[GoldPage], licences: Mapping[str, str], jobs: int, tick
     )
 
 
-def make_examples(_: None, source: GoldPage) -> tuple[list[TexrexExample], str]:
+def make_examples(quirks: bool, source: GoldPage) -> tuple[list[TexrexExample], str]:
     """Return the example of a page, or what is wrong with it; runs in a worker."""
     if source.gold is None:
         return [], NO_GOLD
@@ -85,6 +105,6 @@ def make_examples(_: None, source: GoldPage) -> tuple[list[TexrexExample], str]:
     labelled = label_blocks(page, cut(page), source.gold)
     if isinstance(labelled, str):
         return [], labelled
-    matrix = np.ascontiguousarray(texrex_features(page, labelled.blocks).T)
+    matrix = np.ascontiguousarray(texrex_features(page, labelled.blocks, quirks=quirks).T)
     info = TexrexPageInfo(source.corpus, source.id, source.site, language_by_words(page) or "")
     return [TexrexExample(info, matrix, labelled.shares.astype(np.float32), labelled.words.astype(np.float32))], ""

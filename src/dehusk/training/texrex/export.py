@@ -1,12 +1,13 @@
-"""Export: a folder with nets and where they come from, as `Texrex.load` reads it."""
+"""Export: a folder with nets and where they come from, as `Texrex.load` reads it; and FANN's files."""
 
 from collections.abc import Mapping
 from pathlib import Path
 
-from dehusk.methods.texrex import FORMAT, language_nets
-from dehusk.methods.texrex.fann import Perceptron
+from dehusk.methods.texrex import FORMAT, OTHERWISE, language_nets
+from dehusk.methods.texrex.fann import Perceptron, write_data, write_net
 from dehusk.methods.texrex.features import NAMES
 from dehusk.training.model_folder import Origin, write_model
+from dehusk.training.texrex.vectors import Vectors
 
 
 def write(
@@ -17,6 +18,7 @@ def write(
     assert not others  # one recipe trained them all
     description = {
         "format": FORMAT,
+        "method": "texrex",
         "name": "texrex-quirks" if quirks else "texrex",
         "quirks": quirks,
         "hidden": hidden,
@@ -32,3 +34,11 @@ def write(
     }
     weights = {f"{name}.{layer}": getattr(net, layer) for name, net in nets.items() for layer in ("hidden", "output")}
     write_model(folder, description, weights)
+
+
+def write_fann(folder: Path, nets: Mapping[str, Perceptron], vectors: Mapping[str, Vectors]) -> None:
+    """Write boilerplate.LANGUAGE.net and .dat, as texrex's own programs read them; "iso" is for all languages."""
+    for name, net in nets.items():
+        write_net(folder / f"boilerplate.{'iso' if name == OTHERWISE else name}.net", net)
+    for language, each in vectors.items():
+        write_data(folder / f"boilerplate.{language}.dat", each.inputs, each.targets[:, None])

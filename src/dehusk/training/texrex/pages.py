@@ -17,7 +17,7 @@ from dehusk.training.figures import EVERY_KIND, FOLDS, best_threshold, fold_of, 
 from dehusk.training.progress import Tick
 from dehusk.training.texrex.examples import TexrexPacked
 from dehusk.training.texrex.rprop import TexrexRecipe, fit
-from dehusk.training.texrex.vectors import POOLED
+from dehusk.training.texrex.vectors import POOLED, Vectors
 
 # Swept on one fold of five by site: research/texrex/README.md.
 RECIPE: Final = TexrexRecipe("sigmoid symmetric", epochs=300)
@@ -88,6 +88,18 @@ def page_folds(packed: TexrexPacked) -> NDArray[np.int64]:
     if (folds == folds[0]).all():
         return np.array([fold_of(info.id) for info in packed.info])
     return folds
+
+
+def page_vectors(packed: TexrexPacked) -> dict[str, Vectors]:
+    """Return the blocks of each language that has a net as vectors, those of the others under "iso"."""
+    groups = {name: own for name, own in page_groups(packed).items() if name != POOLED}
+    found = {}
+    for name, own in groups.items():
+        rows = own[packed.page] & ~np.isnan(packed.shares)
+        found["iso" if name == OTHERWISE else name] = Vectors(
+            packed.matrix[rows], (packed.shares[rows] < 0.5).astype(np.float32)
+        )
+    return found
 
 
 def f1_of_pages(packed: TexrexPacked, kept: Bools) -> Doubles:

@@ -1,8 +1,9 @@
 """Pipeline: texrex's nets, from corpora or files of vectors to a folder of weights."""
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Final
 
 import numpy as np
 
@@ -10,30 +11,63 @@ from dehusk.gold.corpora import training_pages
 from dehusk.training.figures import figures_by_set
 from dehusk.training.model_folder import Origin, check_new, repeated, train_command, trained_on
 from dehusk.training.progress import SILENT, Reporter
-from dehusk.training.texrex import vectors
-from dehusk.training.texrex.export import write
+from dehusk.training.texrex import page_folds, vectors
+from dehusk.training.texrex.export import write, write_fann
+from dehusk.training.texrex.rprop import TexrexRecipe
+
+
+@dataclass(frozen=True, slots=True)
+class NetOptions:
+    """What may be chosen about nets; None is for the recipe's own choice."""
+
+    hidden: int | None = None
+    activation: str | None = None
+    epochs: int | None = None
+    seed: int = 0
+    fann: bool = False  # also write FANN's files; from pages, nets then learn the numbers of the original program
+
+    def recipe(self, usual: TexrexRecipe) -> TexrexRecipe:
+        """Return a recipe with these options."""
+        chosen = {"hidden": self.hidden, "activation": self.activation, "epochs": self.epochs}
+        return replace(usual, seed=self.seed, **{name: value for name, value in chosen.items() if value is not None})  # type: ignore[arg-type]
+
+    @property
+    def arguments(self) -> list[str]:
+        """The options as the command takes them."""
+        chosen = {"--hidden": self.hidden, "--activation": self.activation, "--epochs": self.epochs}
+        given = [part for name, value in chosen.items() if value is not None for part in (name, str(value))]
+        return [*given, *(["--fann"] if self.fann else []), "--seed", str(self.seed)]
+
+
+USUAL: Final = NetOptions()
 
 
 def train(
-    output: Path, features: Path, corpora: Sequence[str] = (), seed: int = 0, jobs: int = 1, reporter: Reporter = SILENT
+    output: Path,
+    features: Path,
+    corpora: Sequence[str] = (),
+    options: NetOptions = USUAL,
+    jobs: int = 1,
+    reporter: Reporter = SILENT,
 ) -> None:
     """Train nets on the pages of corpora (names or paths), by default all that may be trained on.
 
-    The examples are kept in the file `features`, and read from there if it exists.
+    The examples are kept in the file `features`, and read from there if it was made of the same pages.
     """
     # Imported here since aligning gold needs the extra "eval", and training on vectors does not.
     from dehusk.training.packed import licences_of, load_or_make  # noqa: PLC0415
     from dehusk.training.texrex import examples, pages  # noqa: PLC0415
 
     check_new(output)
+    kind = examples.QuirkyPacked if options.fann else examples.TexrexPacked
     packed = load_or_make(
-        examples.TexrexPacked,
+        kind,
         features,
         corpora,
-        lambda opened, tick: examples.pack(training_pages(opened), licences_of(opened), jobs, tick),
+        lambda opened, tick: examples.pack(training_pages(opened), licences_of(opened), jobs, tick, kind),
         reporter,
     )
-    recipe, groups = replace(pages.RECIPE, seed=seed), pages.page_groups(packed)
+    recipe, groups = options.recipe(pages.RECIPE), pages.page_groups(packed)
     thresholds, f1 = {}, np.full(len(packed.info), np.nan)
     with reporter.steps((len(groups) + 1) * recipe.epochs, "epochs") as tick:
         for name, own in groups.items():
@@ -44,23 +78,33 @@ def train(
             f1[new] = pages.f1_of_pages(packed, scores < thresholds[name])[new]
         nets = pages.page_nets(packed, recipe, tick)
     sets = [info.corpus for info in packed.info]
-    command = train_command("texrex", *repeated("--corpus", corpora), "--seed", str(seed))
+    command = train_command("texrex", *repeated("--corpus", corpora), *options.arguments)
     figures = figures_by_set(sets, f1, list(packed.licences))
-    origin = Origin(command, trained_on(sets, packed.licences), packed.skipped, (seed,), figures)
-    write(output, nets, thresholds, origin, quirks=False)
+    origin = Origin(command, trained_on(sets, packed.licences), packed.skipped, (options.seed,), figures)
+    write(output, nets, thresholds, origin, quirks=kind.quirks)
+    if options.fann:
+        write_fann(output, nets, pages.page_vectors(packed))
 
 
-def train_on_vectors(output: Path, files: Sequence[Path], seed: int = 0, reporter: Reporter = SILENT) -> None:
+def train_on_vectors(
+    output: Path, files: Sequence[Path], options: NetOptions = USUAL, reporter: Reporter = SILENT
+) -> None:
     """Train nets on feature vectors in FANN's format, one file per language: mine.en.dat."""
     check_new(output)
-    read = vectors.read_all(files)
-    groups, recipe = vectors.groups(read), replace(vectors.RECIPE, seed=seed)
+    read, recipe = vectors.read_all(files), options.recipe(vectors.RECIPE)
+    if options.epochs is None:
+        with reporter.steps(len(read) * max(page_folds.EPOCHS), "epochs of folds") as tick:
+            recipe = replace(recipe, epochs=page_folds.best_epochs(read, recipe, tick))
+        reporter.message(f"{recipe.epochs} epochs have the least error on pages that were left out")
+    groups = vectors.groups(read)
     with reporter.steps(len(groups) * recipe.epochs, "epochs") as tick:
         nets = vectors.vector_nets(read, recipe, tick)
     origin = Origin(
-        train_command("texrex", *repeated("--data", [path.name for path in files]), "--seed", str(seed)),
+        train_command("texrex", *repeated("--data", [path.name for path in files]), *options.arguments),
         [vectors.file_facts(path, read) for path in files],
-        seeds=(seed,),
-        figures={name: vectors.accuracy(net, groups[name]) for name, net in nets.items()},
+        seeds=(options.seed,),
+        figures={name: vectors.accuracy(net, groups[name]) for name, net in nets.items()} | {"epochs": recipe.epochs},
     )
     write(output, nets, dict.fromkeys(nets, vectors.THRESHOLD), origin, quirks=True)
+    if options.fann:
+        write_fann(output, nets, read)

@@ -6,6 +6,7 @@ more than they should (FANN's error function "tanh"). Nets that learn from the s
 with its own weights for the rows: 0 for those that a fold holds out.
 """
 
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from typing import Final
 
@@ -36,10 +37,12 @@ class TexrexRecipe:
 
     activation: str = "sigmoid symmetric"
     hidden: int = 18
-    epochs: int = 1000
+    epochs: int = 300
     seed: int = 0
 
     def __post_init__(self) -> None:
+        if min(self.hidden, self.epochs) < 1:
+            raise UsageError(f"a net needs a hidden unit and an epoch, got {self.hidden} and {self.epochs}")
         if self.activation not in HIDDEN:
             raise UsageError(f"no net is trained with {self.activation!r}; choose from {', '.join(HIDDEN)}")
 
@@ -62,6 +65,21 @@ def fit(
     >>> fit(inputs, targets, weights, TexrexRecipe(epochs=100))[0].run(inputs.T).round(1) + 0.0
     array([0., 1., 1., 0.], dtype=float32)
     """
+    *_, (_, nets) = epochs(inputs, targets, weights, recipe, (recipe.epochs,), tick, seen=seen)
+    return nets
+
+
+def epochs(
+    inputs: Floats,
+    targets: Floats,
+    weights: Floats,
+    recipe: TexrexRecipe,
+    at: Collection[int],
+    tick: Tick = lambda: None,
+    *,
+    seen: Bools | None = None,
+) -> Iterator[tuple[int, list[Perceptron]]]:
+    """Train as `fit` does, and yield the nets after each number of epochs in `at`, with that number."""
     rows = np.column_stack([inputs, np.ones(len(inputs))]).astype(np.float32)
     # A net without any row to learn from, as when all pages are of one site, keeps its initial weights.
     total = np.maximum(weights.sum(axis=1, keepdims=True), 1e-30)
@@ -70,13 +88,14 @@ def fit(
     mask = _mask(seen, recipe.hidden) if seen is not None else None
     if mask is not None:
         state.hidden *= mask
-    for _ in range(recipe.epochs):
+    for epoch in range(1, max(at) + 1):
         by_hidden, by_output = _gradient(state, rows, targets.astype(np.float32), shares)
         if mask is not None:
             by_hidden *= mask
         state.step(by_hidden, by_output)
         tick()
-    return state.nets()
+        if epoch in at:
+            yield epoch, state.nets()
 
 
 def _mask(seen: Bools, hidden: int) -> Floats:

@@ -21,8 +21,8 @@ POOLED: Final = "germanic"
 # Blocks in the files of texrex's author; other files may have the same names.
 AUTHORS_BLOCKS: Final = {"en": 14405, "de": 9917, "fr": 12516, "sv": 11250}
 AUTHORS_LICENCE: Final = "BSD 2-clause"
-# Swept on ten random folds: research/texrex/README.md.
-RECIPE: Final = TexrexRecipe("sigmoid symmetric", epochs=1500)
+# The epochs are chosen on folds of pages when nets are trained: `page_folds.best_epochs`.
+RECIPE: Final = TexrexRecipe("sigmoid symmetric")
 
 Floats = NDArray[np.float32]
 

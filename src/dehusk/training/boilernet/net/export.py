@@ -32,6 +32,7 @@ def write(trainer: Trainer, net: Net, folder: Path, command: str, seed: int) -> 
     threshold = tuning.best_threshold(packed, trainer.check, scores)
     description = {
         "format": FORMAT,
+        "method": "boilernet",
         "name": folder.name,
         "threshold": threshold,
         "trained_on": trained_on((info.corpus for info in packed.info), packed.licences),
