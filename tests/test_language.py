@@ -23,7 +23,7 @@ RULED_OUT = {
 
 def written() -> list[Path]:
     listed = subprocess.run(["git", "ls-files"], cwd=ROOT, check=True, capture_output=True, text=True).stdout
-    kinds = {".py", ".pxd", ".pyx", ".h", ".js", ".mjs", ".md", ".toml"}
+    kinds = {".py", ".pxd", ".pyx", ".h", ".js", ".mjs", ".ts", ".md", ".toml"}
     paths = (Path(line) for line in listed.splitlines())
     return [path for path in paths if path.suffix in kinds and "pages" not in path.parts and (ROOT / path).is_file()]
 
