@@ -286,7 +286,7 @@ def _classes() -> NDArray[np.uint8]:
 def _mark_of(character: str) -> int:
     """Return the mark of a character, 0 if it has none.
 
-    >>> [_mark_of(character) for character in "a.。”«)"]
+    >>> [int(_mark_of(character)) for character in "a.。”«)"]
     [0, 1, 2, 3, 3, 3]
     """
     if character in STOPS:
