@@ -107,8 +107,10 @@ class Document:
             text = joined(page.text, spans)
         return text
 
-    def written(self, *, every: bool = False, nfc: bool = False) -> "Document":
+    def written(self, *, every: bool = False, nfc: bool = False, separate: bool | None = None) -> "Document":
         """Return the document as formats write what is kept of it, or `every` block: `dehusk.writing` says how.
+
+        `separate` leaves out marks and sets glued words apart; None: if the document's method wants that.
 
         >>> import dehusk
         >>> dehusk.extract("<p>co\u00adoperate", method="alltext").written().page.text
@@ -116,7 +118,8 @@ class Document:
         """
         document = self
         spans = [(0, len(self.page.text))] if every else self.spans
-        for edits, page in steps(self.page, spans, separate=self.selection.refine, nfc=nfc):
+        separate = self.selection.refine if separate is None else separate
+        for edits, page in steps(self.page, spans, separate=separate, nfc=nfc):
             blocks, spans = edits.blocks(document.blocks, page), edits.spans(document.spans, page.text)
             document = replace(document, page=page, blocks=blocks, spans=spans)
         return document

@@ -46,7 +46,10 @@ def command_line() -> Group:
         "compare": "evaluate:compare",
         "train": Group(
             "train",
-            {name: f"train:{name}" for name in ("kernel", "texrex", "boilernet", "ncleaner", "lm", "badness")},
+            {
+                **{name: f"train:{name}" for name in ("kernel", "texrex", "ncleaner", "lm", "badness")},
+                "boilernet": "train_boilernet:boilernet",
+            },
             short_help="Train a method on pages with gold text",
             help="Train a method on pages with gold text.",
         ),

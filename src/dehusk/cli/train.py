@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import click
 
@@ -37,7 +37,8 @@ class Terminal(Reporter):
         click.echo(f"dehusk: {harmless_message(text)}", err=True)
 
 
-def _reporter(quiet: bool) -> Reporter:
+def reporter_for(quiet: bool) -> Reporter:
+    """Return what shows how far a training is."""
     return SILENT if quiet else Terminal()
 
 
@@ -45,7 +46,8 @@ Output = Annotated[Path, Option("--output", "-o", metavar="DIR", help="A new fol
 Corpora = Annotated[list[str] | None, Option("--corpus", metavar="NAME", help=CORPUS_HELP)]
 
 
-def _workers(jobs: int | None) -> int:
+def workers(jobs: int | None) -> int:
+    """Return how many worker processes to start."""
     return jobs or os.cpu_count() or 1
 
 
@@ -102,20 +104,20 @@ def kernel(
 
     Exit status: 0 trained, 2 wrong usage.
     """
-    reporter = _reporter(quiet)
+    reporter = reporter_for(quiet)
     require("training", "rapidfuzz")
     from dehusk.training.kernel import pipeline as training
     from dehusk.training.model_folder import check_new
 
     corpora, chosen, folder = corpus or [], seeds or [], features.parent
     if only is None:
-        training.train(output, features, corpora, chosen, _workers(jobs), reporter)
+        training.train(output, features, corpora, chosen, workers(jobs), reporter)
     else:
         if only is Step.weights:
             check_new(output)
         if only is not Step.features:
             require("training", "torch")
-        packed = training.load_features(features, corpora, _workers(jobs), reporter)
+        packed = training.load_features(features, corpora, workers(jobs), reporter)
         if only is Step.folds:
             training.predict_folds(packed, folder, chosen, reporter)
         if only is Step.sets:
@@ -182,7 +184,7 @@ def texrex(
 
     Exit status: 0 trained, 2 wrong usage.
     """
-    reporter = _reporter(quiet)
+    reporter = reporter_for(quiet)
     from dehusk.training import texrex as training
 
     if data and corpus:
@@ -192,88 +194,8 @@ def texrex(
         training.train_on_vectors(output, data, options, reporter)
     else:
         require("training", "rapidfuzz")
-        training.train(output, features, corpus or [], options, _workers(jobs), reporter)
+        training.train(output, features, corpus or [], options, workers(jobs), reporter)
     reporter.message(f"nets in {output}")
-
-
-BothOutput = Annotated[
-    Path, Option("--output", "-o", metavar="DIR", help="A new folder for the folders of both networks, or for one")
-]
-Work = Annotated[
-    Path,
-    Option(metavar="DIR", help="Where features and unfinished networks are kept and reused"),
-]
-Data = Annotated[list[str] | None, Option("--data", "--corpus", metavar="NAME", help=CORPUS_HELP)]
-BoilernetSeed = Annotated[
-    int, Option("--seed", metavar="N", min=0, help="Seed of the initial weights and of the order of pages")
-]
-
-
-Paper = Annotated[
-    bool, Option("--paper", help="One network by the paper's recipe, which the options below are for, in place of both")
-]
-Layers = Annotated[int | None, Option(metavar="N", min=1, max=8, help="Recurrent layers  [default: 2]")]
-Units = Annotated[int | None, Option(metavar="N", min=1, max=4096, help="Units of each, per direction  [default: 256]")]
-Dropout = Annotated[
-    float | None, Option(metavar="P", min=0, max=0.99, help="Dropout after the last of them  [default: 0.5]")
-]
-PaperEpochs = Annotated[int | None, Option(metavar="N", min=1, max=10_000, help="Epochs  [default: 50]")]
-Tags = Annotated[int | None, Option(metavar="N", min=0, max=1000, help="Tags that it tells apart  [default: 50]")]
-Words = Annotated[int | None, Option(metavar="N", min=0, max=30_000, help="Words that it tells apart  [default: 1000]")]
-Split = Annotated[
-    Path | None,
-    Option(
-        metavar="DIR",
-        help="A folder with train_set.txt and dev_set.txt, one page per line  [default: the set's own splits]",
-    ),
-]
-
-
-def boilernet(
-    output: BothOutput = Path("boilernet"),
-    data: Data = None,
-    work: Work = Path("boilernet-work"),
-    seed: BoilernetSeed = 0,
-    paper: Paper = False,
-    layers: Layers = None,
-    units: Units = None,
-    dropout: Dropout = None,
-    epochs: PaperEpochs = None,
-    tags: Tags = None,
-    words: Words = None,
-    split: Split = None,
-    jobs: Jobs = None,
-    quiet: Silent = False,
-) -> None:
-    """Train boilernet: the large network, then the small one, which also learns from the large one.
-
-    A page needs labelled text nodes or gold text. An interrupted run continues where it was; the work folder can be
-    moved to a machine with a GPU, which is used if there is one.
-
-    \b
-      dehusk train boilernet --output my-boilernet
-      dehusk train boilernet --data my-pages.jsonl --output my-boilernet
-      dehusk train boilernet --paper --data googletrends2017 --layers 1 --output my-boilernet
-
-    Exit status: 0 trained, 2 wrong usage.
-    """
-    reporter = _reporter(quiet)
-    sizes = {"layers": layers, "units": units, "dropout": dropout, "epochs": epochs, "tags": tags, "words": words}
-    chosen: dict[str, Any] = {name: value for name, value in {**sizes, "split": split}.items() if value is not None}
-    if chosen and not paper:
-        raise UsageError(f"--{min(chosen)} is for one network by the paper's recipe; add --paper or leave it out")
-    if paper and len(data or ()) != 1:
-        raise UsageError("--paper trains on one set; name it with --data")
-    require("training", "rapidfuzz")
-    from dehusk.training import boilernet as training
-
-    if paper:
-        options = training.PaperOptions(**chosen)
-        training.train_paper(output, work, data or [], options, seed, _workers(jobs), reporter)
-        reporter.message(f"network in {output}")
-        return
-    training.train(output, work, data or [], seed, _workers(jobs), reporter)
-    reporter.message(f"networks in {output}")
 
 
 Raw = Annotated[Path | None, Option(metavar="DIR", help="Pages as plain text, in place of a corpus")]
@@ -346,7 +268,7 @@ def ncleaner(
 
     Exit status: 0 trained, 2 wrong usage.
     """
-    reporter = _reporter(quiet)
+    reporter = reporter_for(quiet)
     require("training", "rapidfuzz")
     from dehusk.training import ncleaner as training
 
@@ -355,7 +277,7 @@ def ncleaner(
     by_paper = recipe is NcleanerRecipeName.paper
     options = training.TableOptions(order, q, not non_lexical, differential, one, by_paper, mode)
     texts = (raw, clean) if raw and clean else None
-    training.train(output, corpus or [], texts, options, _workers(jobs), reporter)
+    training.train(output, corpus or [], texts, options, workers(jobs), reporter)
     reporter.message(f"tables in {output}")
 
 
@@ -397,7 +319,7 @@ def lm(
       dehusk train lm --lang de --output my-de texts/
       dehusk perplexity --model my-de page.txt
     """
-    reporter = _reporter(quiet)
+    reporter = reporter_for(quiet)
     from dehusk.training import lm as training
 
     if not (lang.isalpha() and lang.isascii() and len(lang) in (2, 3)):

@@ -38,9 +38,9 @@ def render(document: Document, *, every: bool = False, look: Look = PLAIN, besid
     >>> '<h1 dir="auto">Rain</h1>' in render(extract("<title>Rain</title><p>It rains.", method="alltext"))
     True
     """
-    documents = [
-        each.written(every=True, nfc=look.nfc) for each in ([document] if beside is None else [document, beside])
-    ]
+    documents = [document] if beside is None else [document, beside]
+    separate = any(each.selection.refine for each in documents)  # both are shown on the same text
+    documents = [each.written(every=True, nfc=look.nfc, separate=separate) for each in documents]
     if beside is not None and beside.page.text != document.page.text:
         raise UsageError("a report shows two methods on one page; these two documents are of different pages")
     totals = word_totals(documents[0].page.text)

@@ -1,4 +1,4 @@
-"""The paper's recipe: which pages of a set a network learns from and is checked on, and what it sees of them."""
+"""The paper's recipe: the pages that a network learns from and is checked on, and what it sees of them."""
 
 import hashlib
 from collections.abc import Sequence
