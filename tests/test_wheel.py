@@ -149,6 +149,9 @@ ON_THE_BASE_INSTALL: dict[tuple[str, ...], str | None] = {
     ("extract", "--method", "boilernet", str(PAGE)): "pip install 'dehusk[neural]'",
     ("perplexity", "It rained all day."): "pip install 'dehusk[lm]'",
     ("perplexity", "--model", "en", str(PAGE)): "pip install 'dehusk[lm]'",
+    ("corpus", "pages.jsonl", "--output", "corpus"): "pip install 'dehusk[corpus]'",
+    ("serve",): "pip install 'dehusk[serve]'",
+    ("mcp",): "pip install 'dehusk[mcp]'",
     ("evaluate", "--corpus", "pages.jsonl"): EVAL,
     ("compare", "--corpus", "pages.jsonl"): EVAL,
     ("train", "kernel"): EVAL,
@@ -157,6 +160,7 @@ ON_THE_BASE_INSTALL: dict[tuple[str, ...], str | None] = {
     ("train", "texrex", "--data", "missing.en.dat"): "missing.en.dat",
     ("train", "boilernet"): EVAL,
     ("train", "ncleaner"): EVAL,
+    ("train", "badness", "--output", "my-badness"): "DEHUSK_DATA",
     ("train", "lm", "--lang", "en", "--output", "my-en", "text.txt"): None,
 }
 
