@@ -93,7 +93,7 @@ class _Archive:
         begins_at = _unpacked_beginning(file, name) if is_other else framing.beginning(head, LOOKED_AT)
         # Content decides; the name, if the beginning is damaged.
         is_arc = begins_at.startswith(ARC_BEGINNING) or not (
-            begins_at.startswith(WARC_BEGINNING) or re.search(r"warc(?!.*arc)", Path(name).name, re.IGNORECASE)
+            begins_at.startswith(WARC_BEGINNING) or _is_called_warc(Path(name).name.lower())
         )
         if is_arc:
             require("reading ARC files", "warcio")
@@ -191,6 +191,15 @@ class _Archive:
 
     def _kind(self) -> str:
         return "an ARC file" if self.format.__name__.endswith(".arc") else "a WARC file"
+
+
+def _is_called_warc(name: str) -> bool:
+    """Return whether a name says WARC, and not ARC after it.
+
+    >>> _is_called_warc("crawl.warc.gz"), _is_called_warc("warcs-1999.arc.gz"), _is_called_warc("crawl")
+    (True, False, False)
+    """
+    return name[: name.rfind("arc")].endswith("w") if "arc" in name else False
 
 
 def _unpacked_beginning(file: IO[bytes], name: str) -> bytes:

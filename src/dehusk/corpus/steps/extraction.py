@@ -18,7 +18,7 @@ from dehusk.page import Source
 
 HEAD: Final = 50_000  # characters in which a page says what robots may do
 META: Final = re.compile(r"<meta\b[^>]{0,500}>", re.IGNORECASE)
-NAMES: Final = re.compile(r"""name\s*=\s*["']?\s*(robots|tdm-reservation)\b""", re.IGNORECASE)
+NAMES: Final = re.compile(r"""name\s{0,9}=\s{0,9}["']?\s{0,9}(robots|tdm-reservation)\b""", re.IGNORECASE)
 CONTENT: Final = re.compile(r"""content\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s>]+))""", re.IGNORECASE)
 
 
