@@ -89,8 +89,8 @@ class Route:
         handle = socket.socket(connection.family, connection.type, fileno=os.dup(connection.fileno()))
         with self._lock:
             self._handles.append(handle)
-            if self._ended:
-                _shut(handle)
+        if self._ended:  # nobody waits for this one any more
+            self.end()
 
     def end(self) -> None:
         """Cut all connections, so that a thread that waits for a server goes on and ends."""
