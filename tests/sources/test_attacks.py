@@ -142,6 +142,9 @@ class TestNames:
             assert fetch("http://slow.test/", LIMITS, BRIEF).problem == "took longer than 0.5 s"
         finally:
             answered.set()
+            for thread in threading.enumerate():
+                if thread.name == "fetcher":
+                    thread.join()
 
 
 @pytest.mark.parametrize(

@@ -64,6 +64,8 @@ class Route:
         """Connect to a host, in place of `socket.create_connection`."""
         host, port = place
         found = addresses(host, port)
+        if self._ended:
+            raise TimeoutError  # the lookup took too long, and nobody waits any more
         self.check(host, found)
         problem: OSError | None = None
         for address in found:
