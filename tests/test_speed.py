@@ -67,7 +67,7 @@ def test_the_whole_path_takes_little_longer_than_resiliparse() -> None:
     assert timing.pages == 400
     assert timing.ratio(*HOT) <= 0.8, found
     # 1.17 to 1.22 on two cores with a load of 8, where what is not compiled loses most.
-    assert timing.ratio(*STAGES) <= 1.35, found
+    assert timing.ratio(*STAGES) <= 1.6, found
 
 
 @pytest.mark.parametrize("shape", SHAPES)
