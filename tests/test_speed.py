@@ -67,7 +67,7 @@ def test_the_whole_path_takes_little_longer_than_resiliparse() -> None:
     assert timing.pages == 400
     assert timing.ratio(*HOT) <= 0.8, found
     # 1.38 to 1.45 on an idle machine; what is not compiled loses most on a busy one.
-    assert timing.ratio(*STAGES) <= 1.6, found
+    assert timing.ratio(*STAGES) <= 1.55, found
 
 
 @pytest.mark.parametrize("shape", SHAPES)

@@ -2,11 +2,12 @@
 
 import gzip
 import json
+from abc import ABC, abstractmethod
 from pathlib import Path
 from typing import Any
 
 
-class CompressedFile:
+class CompressedFile(ABC):
     """What the writers of text have in common: rows one by one, to a gzip file without a date in it."""
 
     suffix = ".gz"
@@ -20,9 +21,9 @@ class CompressedFile:
         for row in batch.to_pylist():
             self._file.write(self.row(row).encode("utf-8", "replace"))
 
+    @abstractmethod
     def row(self, row: dict[str, Any]) -> str:
         """Return how a row is written."""
-        raise NotImplementedError
 
     def close(self) -> None:
         """End the file."""
