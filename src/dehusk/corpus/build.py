@@ -17,11 +17,10 @@ from dehusk.corpus.files import LOG, MANIFEST, PartFiles, read_json, write_json
 from dehusk.corpus.marker import read_marker
 from dehusk.corpus.parts import Part, plan
 from dehusk.corpus.settings import NAME, Settings
-from dehusk.corpus.shards import DUPLICATES, Shard, work_folder
-from dehusk.corpus.work import KEPT, PartTask, perform
-from dehusk.corpus.writers import writer
+from dehusk.corpus.tasks import DUPLICATES, KEPT, PartTask, Shard, perform, work_folder
+from dehusk.corpus.writers import check_format
 from dehusk.errors import InputError, UsageError
-from dehusk.models.registry import method
+from dehusk.models.registry import check_method
 from dehusk.pool import Pool
 
 ATTEMPTS: Final = 3  # to process a record that kills its worker: somebody else may have killed it
@@ -68,8 +67,8 @@ def build(
             " from standard input first"
         )
     # A wrong name is an error here, not in every worker.
-    writer(settings.output.format)
-    method(settings.extraction.method)
+    check_format(settings.output.format)
+    check_method(settings.extraction.method)
     return _Run(list(locations), folder, settings, jobs, listener, worker).run(resume=resume)
 
 

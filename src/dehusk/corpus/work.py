@@ -16,28 +16,17 @@ from dehusk.corpus.columns import StageWriter, do_without_pandas
 from dehusk.corpus.duplicates.keys import DOCUMENT, band_keys
 from dehusk.corpus.files import PartFiles, whole, write_json
 from dehusk.corpus.marker import Marker
-from dehusk.corpus.parts import Part, pages
+from dehusk.corpus.parts import pages
 from dehusk.corpus.settings import Duplicates, Settings
-from dehusk.corpus.shards import Shard, write_shard
-from dehusk.corpus.shingles import shingles, signature
+from dehusk.corpus.shards import write_shard
+from dehusk.corpus.shingles import shingle_hashes, signature
 from dehusk.corpus.steps.records import check_record
+from dehusk.corpus.tasks import KEPT, PartTask, Shard
 from dehusk.sources.raw_page import RawPage
 from dehusk.sources.record import Record
 from dehusk.worker import limit_time
 
 BATCH: Final = 256  # rows that are in memory together
-KEPT: Final = "kept"
-
-
-@dataclass(frozen=True, slots=True)
-class PartTask:
-    """A part, and the places in it that killed their workers, each with the reason.
-
-    A place is twice the number of a record, or 1 less if it was killed by reading the record.
-    """
-
-    part: Part
-    given_up: tuple[tuple[int, tuple[str, str]], ...] = ()
 
 
 def perform(state: tuple[Settings, str], task: PartTask | Shard) -> dict[str, Any]:
@@ -133,7 +122,7 @@ class _PartRun:
         high, low = int.from_bytes(digest[:8]), int.from_bytes(digest[8:])
         self.documents.append((number, len(text), high, low, row["id"].encode()))
         if wanted.near:
-            self.signatures.append(signature(shingles(words, wanted.words), wanted.hashes))
+            self.signatures.append(signature(shingle_hashes(words, wanted.words), wanted.hashes))
 
     def _flush(self, stage: StageWriter) -> None:
         if self.rows:

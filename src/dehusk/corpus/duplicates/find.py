@@ -9,7 +9,6 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from dehusk.corpus.columns import stage_texts
 from dehusk.corpus.duplicates.clusters import Numbers, clusters
 from dehusk.corpus.duplicates.keys import PART_BITS, groups, numbers, ranges, sorted_keys
 from dehusk.corpus.files import PartFiles, whole
@@ -121,6 +120,8 @@ class Finder:
         return estimates
 
     def _shingles(self, documents: list[int]) -> dict[int, NDArray[np.uint64]]:
+        from dehusk.corpus.columns import stage_texts  # noqa: PLC0415  (pyarrow, in a process that may not need it)
+
         found = {}
         by_part: dict[int, list[int]] = defaultdict(list)
         for document in documents:
