@@ -14,7 +14,7 @@ from dehusk.corpus.settings import Settings
 from dehusk.corpus.tasks import DUPLICATES, Shard
 from dehusk.corpus.writers import writer
 
-EXACT, NEAR = "exact duplicate", "near duplicate"
+EXACT, NEAR, EARLIER = "exact duplicate", "near duplicate", "earlier duplicate"
 
 
 def write_shard(shard: Shard, settings: Settings, work: Path) -> dict[str, Any]:
@@ -53,7 +53,7 @@ def _marked(batch: Any, part: int, first: int, duplicates: Any) -> Any:
         if not found["is_kept"]:
             columns["duplicate_of"][row] = found["kept"].decode()
             columns["similarity"][row] = float(found["similarity"])
-            columns["rejected"][row] = EXACT if found["exact"] else NEAR
+            columns["rejected"][row] = EARLIER if found["earlier"] else EXACT if found["exact"] else NEAR
             columns["detail"][row] = f"of {found['kept'].decode()}"
     return with_columns(batch, columns)
 

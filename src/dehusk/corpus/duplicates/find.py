@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dehusk.corpus.duplicates.clusters import Numbers, clusters
-from dehusk.corpus.duplicates.keys import PART_BITS, groups, numbers, ranges, sorted_keys
+from dehusk.corpus.duplicates.keys import EARLIER_LENGTH, PART_BITS, groups, numbers, ranges, sorted_keys
 from dehusk.corpus.files import PartFiles, whole
 from dehusk.corpus.settings import Duplicates
 from dehusk.corpus.shingles import jaccard, shingles
@@ -24,6 +24,7 @@ FOUND: Final = np.dtype(
         ("similarity", "f4"),
         ("exact", "?"),
         ("is_kept", "?"),
+        ("earlier", "?"),  # the one that is kept is in an earlier corpus
     ]
 )
 # An estimate within so much of the threshold is settled by comparing the texts. With 120 hashes it deviates by more
@@ -162,6 +163,7 @@ class Finder:
         ids = self._column(documents, "id")
         found["cluster"], found["kept"] = (ids[np.searchsorted(documents, each)] for each in (roots, kept))
         found["is_kept"] = kept == documents
+        found["earlier"] = lengths[np.searchsorted(documents, kept)] == EARLIER_LENGTH
         found["exact"] = contains(exact[0], documents)
         found["similarity"] = 1.0
         for start in range(0, len(documents) if self._wanted.near else 0, CHUNK):
