@@ -299,7 +299,7 @@ class _Run:
     def _report(self, step: str, done: int, total: int, total_bytes: int) -> None:
         left = sum(part.bytes for part in self._todo)
         share = 1 - left / total_bytes if total_bytes else done / max(total, 1)
-        status = Status(step, done, total, self._bytes, total_bytes, self._counts, share)
+        status = Status(step, done, total, self._bytes, total_bytes, self._counts.copy(), share)
         self._log_status(step, status)
         self._listener(status)
 
