@@ -83,8 +83,8 @@ def corpus(
         return
     if output is None:
         raise UsageError("no folder for the corpus; name one with --output DIR")
-    require("building a corpus", "pyarrow")
     cluster = _cluster(engine, address)
+    require("building a corpus", "pyarrow", *(["ray"] if cluster else []))
     from dehusk import sources
     from dehusk.corpus.build import build
 
@@ -110,7 +110,6 @@ def _cluster(engine: str, address: str | None) -> str | None:
         if address is not None:
             raise UsageError("an address is one of a Ray cluster; add --engine ray")
         return None
-    require("the Ray engine", "ray")
     return address or "local"
 
 

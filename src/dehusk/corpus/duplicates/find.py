@@ -134,7 +134,7 @@ class Finder:
     def _estimates(self, pairs: Pairs) -> NDArray[np.float32]:
         """Return how similar the two documents of each pair are, by their signatures."""
         documents, places = np.unique(pairs, return_inverse=True)
-        signatures = np.empty((len(documents), self._wanted.hashes), np.uint16)
+        signatures = np.empty((len(documents), self._wanted.hashes), np.uint8)
         for number, here, rows in self._by_part(documents):
             signatures[here] = self._mapped(self._files[number].signatures)[rows]
         places = places.reshape(-1, 2)

@@ -35,10 +35,11 @@ def band_keys(
 
 
 def sorted_keys(keys: NDArray[np.uint64], documents: NDArray[np.uint64]) -> NDArray[np.void]:
-    """Return keys with their documents, sorted by both."""
+    """Return keys with their documents, which are in order, sorted by both."""
+    order = np.argsort(keys, kind="stable")
     found = np.empty(len(keys), KEY)
-    found["key"], found["document"] = keys, documents
-    return found[np.lexsort((documents, keys))]
+    found["key"], found["document"] = keys[order], documents[order]
+    return found
 
 
 def count_ranges(files: list[Path], memory: int) -> int:
