@@ -139,7 +139,8 @@ def _report(arguments: list[str]) -> None:
 
 def _summary(records: int, kept: int, rejected: dict[str, int]) -> str:
     reasons = ", ".join(f"{count:,} {reason}" for reason, count in Counter(rejected).most_common())
-    return f"dehusk: {records:,} records: {kept:,} kept, {sum(rejected.values()):,} rejected ({reasons or 'none'})"
+    counted = f"{records:,} record{'s' * (records != 1)}: {kept:,} kept, {sum(rejected.values()):,} rejected"
+    return f"dehusk: {counted} ({reasons})" if reasons else f"dehusk: {counted}"
 
 
 class Display:
