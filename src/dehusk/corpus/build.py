@@ -1,7 +1,6 @@
-"""Building a corpus on one machine: parts in worker processes, then duplicates, then shards; resumable at any point."""
+"""Building a corpus: parts, then duplicates, then shards, each step on an engine; resumable at any point."""
 
 import json
-import os
 import shutil
 import threading
 import time
@@ -9,30 +8,27 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
+from itertools import islice
 from pathlib import Path
 from typing import Any, Final
 
 from dehusk import __version__
-from dehusk.config import Limits
-from dehusk.corpus.duplicates.find import Finder
 from dehusk.corpus.earlier import earlier_shards
+from dehusk.corpus.engines.base import Engine, Job, Log, Worker
+from dehusk.corpus.engines.local import LocalEngine
 from dehusk.corpus.files import LOG, MANIFEST, PartFiles, read_json, write_json
-from dehusk.corpus.marker import read_marker
 from dehusk.corpus.parts import EARLIER, Part, plan
-from dehusk.corpus.progress import ahead, repeated
+from dehusk.corpus.progress import LOOKED_AT, ahead, repeated
 from dehusk.corpus.saved_input import STANDARD_INPUT, find_input, save_input
 from dehusk.corpus.settings import NAME, Settings
-from dehusk.corpus.tasks import DUPLICATES, KEPT, PartTask, Shard, perform, work_folder
+from dehusk.corpus.tasks import KEPT, Shard, perform, work_folder
 from dehusk.corpus.writers import check_format
 from dehusk.errors import InputError, UsageError
 from dehusk.models.registry import check_method
-from dehusk.pool import AHEAD, Pool
 from dehusk.sources.files import raw_input
 
-ATTEMPTS: Final = 3  # to process a record that kills its worker: somebody else may have killed it
 PLAN: Final = "plan.json"
 LOG_EVERY: Final = 10.0  # seconds without an entry, after which the progress inside parts is one
-FULL: Final = "no space left"
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,10 +45,9 @@ class Status:
 
 
 Listener = Callable[[Status], None]
-Worker = Callable[[tuple[Settings, str], Any], dict[str, Any]]
 
 
-def build(
+def build(  # noqa: PLR0913  (each has a default that most use)
     locations: Sequence[str],
     folder: Path,
     settings: Settings | None = None,
@@ -61,10 +56,12 @@ def build(
     resume: bool = False,
     listener: Listener = lambda status: None,
     worker: Worker = perform,
+    cluster: str | None = None,
 ) -> dict[str, Any]:
     """Build a corpus from files and return its manifest; `resume` goes on with what is there.
 
     `worker` runs in the worker processes; one of your own may add steps to the chain and then call `work.perform`.
+    `cluster` is the address of a Ray cluster, or "local" for one of this machine; by default there is none.
 
     Whatever interrupts it, the corpus is the same as that of a run without interruptions.
     """
@@ -76,7 +73,16 @@ def build(
         from dehusk.corpus.steps.location import database  # noqa: PLC0415  (brings the chain)
 
         database(settings.location.database)
-    return _Run(list(locations), folder, settings, jobs, listener, worker).run(resume=resume)
+    job = Job(settings, str(folder), worker)
+
+    def engine(log: Log) -> Engine:
+        if cluster is None:
+            return LocalEngine(job, jobs, log)
+        from dehusk.corpus.engines.on_ray import RayEngine  # noqa: PLC0415  (needs dehusk[ray])
+
+        return RayEngine(job, jobs, log, cluster)
+
+    return _Run(list(locations), folder, settings, engine, listener).run(resume=resume)
 
 
 class _Run:
@@ -85,16 +91,15 @@ class _Run:
         locations: list[str],
         folder: Path,
         settings: Settings,
-        jobs: int | None,
+        engine: Callable[[Log], Engine],
         listener: Listener,
-        worker: Worker,
     ) -> None:
         self._locations, self._folder, self._settings = locations, folder, settings
-        self._jobs, self._listener, self._worker = jobs, listener, worker
+        self._engine, self._listener = engine, listener
         self._work = work_folder(folder)
         self._counts: Counter[str] = Counter()
         self._bytes = 0
-        self._todo: list[Part] = []  # parts that are not added up
+        self._todo: dict[int, Part] = {}  # parts that are not added up, by their numbers
         self._lock = threading.Lock()  # for what is added up, which another thread reports
         self._next_entry = 0.0  # of the log, about the progress inside parts
 
@@ -102,17 +107,23 @@ class _Run:
         manifest = self._folder / MANIFEST
         if resume and manifest.exists():
             found: dict[str, Any] = read_json(manifest)
-            shutil.rmtree(self._work, ignore_errors=True)  # if that was all that was left to do
+            self._clean_up()  # if that was all that was left to do
             return found
         parts = self._prepared(resume=resume)
-        with self._logged(), self._pool() as pool:
-            self._process(pool, parts)
-            self._find_duplicates(parts)
-            shards = self._write_shards(pool, parts)
-        content = self._manifest(parts, shards)
+        with self._logged(), self._engine(self._log) as engine:
+            self._process(engine, parts)
+            self._find_duplicates(engine, parts)
+            shards = self._write_shards(engine, parts)
+        content = self._manifest(shards)
         write_json(manifest, content)
-        shutil.rmtree(self._work)
+        self._clean_up()
         return content
+
+    def _clean_up(self) -> None:
+        """Remove what is no part of the corpus; a process that was given up for dead may still be writing there."""
+        for path in self._folder.glob(".*.part"):
+            path.unlink(missing_ok=True)
+        shutil.rmtree(self._work, ignore_errors=True)
 
     def _prepared(self, *, resume: bool) -> list[Part]:
         """Create the folder, or check that it is the one of an interrupted run with the same inputs and settings."""
@@ -163,38 +174,27 @@ class _Run:
             shutil.rmtree(self._work, ignore_errors=True)
             raise InputError(f"standard input could not be saved in {self._work}: {error.strerror}") from error
 
-    def _pool(self) -> Pool:
-        guards = self._settings.limits
-        limits = Limits(seconds=guards.seconds, memory=guards.memory)
-        state = (self._settings, str(self._work))
-        return Pool((self._worker.__module__, self._worker.__name__, state), self._jobs, limits)
-
-    def _process(self, pool: Pool, parts: list[Part]) -> None:
+    def _process(self, engine: Engine, parts: list[Part]) -> None:
         total = sum(part.bytes for part in parts)
-        todo = []
         for part in parts:
             finished = PartFiles(self._work, part.number).summary
             if finished.exists():
                 self._add(read_json(finished))
             else:
-                todo.append(part)
-        done = len(parts) - len(todo)
-        self._report("parts", done, len(parts), total)
-        self._todo = todo
+                self._todo[part.number] = part
+        self._report("parts", len(parts) - len(self._todo), len(parts), total)
         with repeated(lambda: self._report_ahead(len(parts), total)):
-            for task, answer in pool.map(PartTask(part) for part in todo):
-                summary = self._insisted(pool, task.part, answer)
+            for summary in engine.process(list(self._todo.values())):
                 with self._lock:
                     self._add(summary)
-                    self._todo = self._todo[1:]
-                    done += 1
-                    self._report("parts", done, len(parts), total)
+                    del self._todo[summary["part"]]
+                    self._report("parts", len(parts) - len(self._todo), len(parts), total)
 
     def _report_ahead(self, count: int, total: int) -> None:
         """Report what is done inside parts; what was added up, as `_report` does."""
         with self._lock:
-            found = ahead(self._work, self._todo[: AHEAD * (self._jobs or os.cpu_count() or 1)])
-            done = total - sum(part.bytes for part in self._todo) + found.input_bytes
+            found = ahead(self._work, list(islice(self._todo.values(), LOOKED_AT)))
+            done = total - sum(part.bytes for part in self._todo.values()) + found.input_bytes
             status = Status(
                 "parts",
                 count - len(self._todo),
@@ -208,73 +208,30 @@ class _Run:
             if time.monotonic() >= self._next_entry:
                 self._log_status("progress", status)
 
-    def _insisted(self, pool: Pool, part: Part, answer: dict[str, Any] | str) -> dict[str, Any]:
-        """Return the summary of a part, processed again as often as one of its records kills its worker."""
-        deaths: Counter[int] = Counter()
-        given_up: dict[int, tuple[str, str]] = {}
-        while isinstance(answer, str):
-            files = PartFiles(self._work, part.number)
-            if files.summary.exists():  # it died between finishing and saying so
-                finished: dict[str, Any] = read_json(files.summary)
-                return finished
-            if answer.startswith(("failed:", "no worker process")):
-                raise _stopped(part, answer)
-            marker = read_marker(files.marker)
-            deaths[marker] += 1
-            self._log({"event": "worker died", "part": part.number, "marker": marker, "reason": answer})
-            too_slow = answer.startswith("took longer")
-            if too_slow or deaths[marker] >= ATTEMPTS:
-                given_up[marker] = ("time" if too_slow else "died", answer)
-            task = PartTask(part, tuple(sorted(given_up.items())))
-            (_, answer) = next(iter(pool.map([task])))
-        return answer
+    def _add(self, summary: dict[str, Any]) -> None:
+        self._counts.update(summary["counts"])
+        self._bytes += summary["bytes"]
 
-    def _find_duplicates(self, parts: list[Part]) -> None:
-        output = self._work / DUPLICATES
+    def _find_duplicates(self, engine: Engine, parts: list[Part]) -> None:
         self._report("duplicates", 0, 1, 0)
-        if not output.exists():
-            try:
-                Finder(self._work, [part.number for part in parts], self._settings.duplicates).run(output)
-            except OSError as error:
-                raise InputError(f"duplicates: {error.strerror or error}; run again with --resume") from error
+        engine.find_duplicates([part.number for part in parts])
         self._report("duplicates", 1, 1, 0)
 
-    def _write_shards(self, pool: Pool, parts: list[Part]) -> list[dict[str, Any]]:
+    def _write_shards(self, engine: Engine, parts: list[Part]) -> list[dict[str, Any]]:
         count = self._settings.output.shard_parts
         parts = [part for part in parts if part.kind != EARLIER]
         shards = [
             Shard(place // count, tuple(part.number for part in parts[place : place + count]), str(self._folder))
             for place in range(0, len(parts), count)
         ]
-        entries = {}
-        todo = []
-        for shard in shards:
-            entry = self._entry(shard)
-            # The file may be there without its entry: then it is written again, to the same bytes.
-            if entry.exists() and shard.path(self._settings).exists():
-                entries[shard.number] = read_json(entry)
-            else:
-                todo.append(shard)
-        self._report("shards", len(entries), len(shards), 0)
-        for shard, answer in pool.map(todo):
-            entries[shard.number] = self._written(pool, shard, answer)
+        entries: dict[int, dict[str, Any]] = {}
+        self._report("shards", 0, len(shards), 0)
+        for shard, entry in engine.write(shards):
+            entries[shard.number] = entry
             self._report("shards", len(entries), len(shards), 0)
         return [entries[shard.number] for shard in shards]
 
-    def _written(self, pool: Pool, shard: Shard, answer: dict[str, Any] | str) -> dict[str, Any]:
-        """Return the entry of a shard, which is written again if its worker died."""
-        for _ in range(ATTEMPTS - 1):
-            if isinstance(answer, str) and not answer.startswith("failed:"):
-                (_, answer) = next(iter(pool.map([shard])))
-        if isinstance(answer, str):
-            raise InputError(f"shard {shard.number} could not be written: {answer}; run again with --resume")
-        write_json(self._entry(shard), answer)
-        return answer
-
-    def _entry(self, shard: Shard) -> Path:
-        return self._work / f"shard-{shard.number:05}.json"
-
-    def _manifest(self, parts: list[Part], shards: list[dict[str, Any]]) -> dict[str, Any]:
+    def _manifest(self, shards: list[dict[str, Any]]) -> dict[str, Any]:
         """Return what a corpus consists of; nothing in it depends on when, where or how often it was built."""
         rejected: Counter[str] = Counter()
         for shard in shards:
@@ -292,12 +249,8 @@ class _Run:
             "shards": shards,
         }
 
-    def _add(self, summary: dict[str, Any]) -> None:
-        self._counts.update(summary["counts"])
-        self._bytes += summary["bytes"]
-
     def _report(self, step: str, done: int, total: int, total_bytes: int) -> None:
-        left = sum(part.bytes for part in self._todo)
+        left = sum(part.bytes for part in self._todo.values())
         share = 1 - left / total_bytes if total_bytes else done / max(total, 1)
         status = Status(step, done, total, self._bytes, total_bytes, self._counts.copy(), share)
         self._log_status(step, status)
@@ -324,10 +277,3 @@ class _Run:
                 file.write(json.dumps({"time": round(time.time(), 3), **entry}) + "\n")
         except OSError:  # a full disk ends the run elsewhere, with a message
             return
-
-
-def _stopped(part: Part, answer: str) -> InputError:
-    place = f"{part.locations[0]}, part {part.number}"
-    if "No space left" in answer or "Errno 28" in answer:
-        return InputError(f"{place}: {FULL}; make some and run again with --resume")
-    return InputError(f"{place}: {answer}; run again with --resume")

@@ -12,6 +12,7 @@ from dehusk.corpus.marker import Progress, read_progress
 from dehusk.corpus.parts import Part
 
 INTERVAL: Final = 1.0  # seconds
+LOOKED_AT: Final = 256  # parts that may be ahead of what was added up
 
 
 class Ahead(NamedTuple):
