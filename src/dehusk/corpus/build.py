@@ -134,7 +134,7 @@ class _Run:
                     f"{self._folder} was begun with other inputs, settings or another version; name another folder"
                 )
             return parts
-        if self._folder.exists() and any(self._folder.iterdir()):
+        if self._folder.is_dir() and any(self._folder.iterdir()):
             raise UsageError(f"{self._folder} is not empty; name another folder")
         try:
             self._work.mkdir(parents=True, exist_ok=True)
