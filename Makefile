@@ -129,7 +129,7 @@ datatrove-comparison: $(READY) $(BUILT) $(DATATROVE)/.ready
 
 $(DATATROVE)/.ready:
 	$(PYTHON) -m venv $(DATATROVE)
-	$(DATATROVE)/bin/python -m pip install --quiet --disable-pip-version-check --no-compile "datatrove[io,processing]==0.10.1" spacy
+	$(DATATROVE)/bin/python -m pip install --quiet --disable-pip-version-check --no-compile "datatrove[io,processing]==0.10.1" lxml_html_clean spacy
 	touch $@
 
 floors: $(READY) $(BUILT)
