@@ -76,10 +76,16 @@ def be_patient() -> None:
 def start(folder: str) -> tuple[Cluster, Any]:
     """Start two nodes that notice soon when the other one is gone."""
     soon = {"health_check_period_ms": 1000, "health_check_timeout_ms": 10_000, "health_check_failure_threshold": 3}
-    common = {"num_cpus": 1, "node_ip_address": "127.0.0.1"}
-    head = {**common, "include_dashboard": False, "_system_config": soon, "temp_dir": folder}
+    head = {**_node(20000), "include_dashboard": False, "_system_config": soon, "temp_dir": folder}
     cluster = Cluster(initialize_head=True, head_node_args=head)
-    return cluster, cluster.add_node(**common)
+    return cluster, cluster.add_node(**_node(20100))
+
+
+def _node(port: int) -> dict[str, Any]:
+    """Return the arguments of a node. For ports that it does not know, it waits no longer than 15 s."""
+    names = ("metrics_agent_port", "metrics_export_port", "dashboard_agent_listen_port", "runtime_env_agent_port")
+    ports = {name: port + place for place, name in enumerate(names)}
+    return {"num_cpus": 1, "node_ip_address": "127.0.0.1", **ports}
 
 
 def nodes(address: str) -> int:
