@@ -113,7 +113,7 @@ corpus-check: $(READY) $(BUILT)
 	nice $(BIN)/python -m benchmarks.duplicates_memory 50000 500000
 
 # The duplicate step on invented signatures with planted clusters, in the folder for temporary files: 504 bytes of disk per
-# document, a core for 9 minutes per 50 million on an idle machine. The figures are in docs/scale.md.
+# document. The figures are in docs/scale.md.
 DOCUMENTS ?= 1000000
 .PHONY: duplicates-scale snapshot-cost datatrove-comparison
 duplicates-scale: $(READY) $(BUILT)

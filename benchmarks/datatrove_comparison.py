@@ -11,11 +11,10 @@ import subprocess
 import sys
 import tempfile
 import zlib
-from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from statistics import mean
-from typing import Annotated, Any, Final, NamedTuple
+from typing import Annotated, Final, NamedTuple
 
 import numpy as np
 
@@ -32,10 +31,11 @@ CORPORA: Final = ("wcxb-dev", "cleaneval", "googletrends2017", "l3s-gn1")
 
 
 class Texts(NamedTuple):
-    """What a system made of a crawl: address, text and cluster of each document that it compared with others."""
+    """What a system made of a crawl: the text at each address; those that were compared, and which it removed."""
 
     texts: dict[str, str]
-    compared: list[tuple[str, str, str]]
+    compared: list[str]
+    removed: list[bool]
 
 
 def gold_pages(count: int) -> list[tuple[str, str]]:
@@ -74,47 +74,59 @@ def cut_end(path: Path) -> bool:
 
 def of_datatrove(folder: Path) -> Texts:
     """Return the documents of datatrove."""
-    rows = [json.loads(line) for name in ("kept", "removed") for path in sorted((folder / name).glob("*"))
+    rows = [(json.loads(line), name == "removed") for name in ("kept", "removed")
+            for path in sorted((folder / name).glob("*"))
             for line in path.read_text(encoding="utf-8").splitlines()]  # fmt: skip
     return Texts(
-        {row["metadata"]["url"]: row["text"] for row in rows},
-        [(row["metadata"]["url"], row["text"], _cluster(row)) for row in rows],
+        {row["metadata"]["url"]: row["text"] for row, _ in rows},
+        [row["text"] for row, _ in rows],
+        [removed for _, removed in rows],
     )
-
-
-def _cluster(row: dict[str, Any]) -> str:
-    cluster = row["metadata"].get("minhash_cluster_id", -1)
-    return row["metadata"]["url"] if cluster in (-1, None) else str(cluster)
 
 
 def of_dehusk(folder: Path) -> Texts:
     """Return the documents of dehusk; of those that were rejected for their quality, only the text."""
-    columns = ("id", "url", "text", "cluster", "rejected")
+    columns = ("url", "text", "rejected")
     rows = [row for path in sorted(folder.glob("*.parquet")) for row in read_rows(path, columns)]
+    compared = [row for row in rows if not row["rejected"] or row["rejected"] in NEAR]
     return Texts(
         {row["url"]: row["text"] or "" for row in rows},
-        [(row["url"], row["text"], row["cluster"] or row["id"]) for row in rows
-         if not row["rejected"] or row["rejected"] in NEAR],
-    )  # fmt: skip
-
-
-def print_texts(name: str, found: Texts, pages: Sequence[tuple[str, str]]) -> None:
-    """Print the F1 on pages with gold, where a page that is missing counts 0, and how well duplicates were found."""
-    scores = [
-        bag_of_words(found.texts.get(f"https://site-{number % 997}.example/{number}", ""), gold).prf.f1
-        for number, (_, gold) in enumerate(pages)
-    ]
-    print(f"{name}: F1 {mean(scores):.4f} on {len(scores):,} pages")
-    first, second, similarity = similar_pairs([text for _, text, _ in found.compared], 5, 0.5)
-    clusters = np.array([cluster for _, _, cluster in found.compared])
-    together, true = clusters[first] == clusters[second], similarity >= 0.8
-    pairs = sum(size * (size - 1) // 2 for size in Counter(clusters.tolist()).values())
-    right = int((similarity[together] >= 0.7).sum())
-    print(
-        f"{name}: {true.sum():,} pairs of {len(clusters):,} documents are similar, {together[true].sum():,} found"
-        f" (recall {together[true].mean():.4f}); {right:,} of {pairs:,} pairs in clusters are right"
-        f" (precision {right / max(pairs, 1):.4f})"
+        [row["text"] for row in compared],
+        [row["rejected"] is not None for row in compared],
     )
+
+
+def scores(found: Texts, pages: Sequence[tuple[str, str]], among: Iterable[str]) -> list[float]:
+    """Return the F1 of each page with gold whose address is among these; one that is missing has 0."""
+    addresses = {f"https://site-{number % 997}.example/{number}": gold for number, (_, gold) in enumerate(pages)}
+    wanted = set(among)
+    return [bag_of_words(found.texts.get(url, ""), gold).prf.f1 for url, gold in addresses.items() if url in wanted]
+
+
+def print_duplicates(name: str, found: Texts) -> None:
+    """Print of how many similar pairs one document was removed, and how many were removed for no similar one."""
+    first, second, similarity = similar_pairs(found.compared, 5, 0.5)
+    removed = np.array(found.removed)
+    true, alike = similarity >= 0.8, similarity >= 0.7
+    caught = (removed[first] | removed[second])[true]
+    justified = np.zeros(len(removed), np.bool_)
+    justified[first[alike]] = justified[second[alike]] = True
+    print(
+        f"{name}: of {true.sum():,} similar pairs of {len(removed):,} documents, {caught.sum():,} have lost one"
+        f" ({caught.mean():.4f}); of {removed.sum():,} removed documents, {(removed & justified).sum():,} had a twin"
+    )
+
+
+def compare(theirs: Texts, ours: Texts, pages: Sequence[tuple[str, str]]) -> None:
+    """Print the figures of both side by side."""
+    everywhere = [f"https://site-{number % 997}.example/{number}" for number in range(len(pages))]
+    for name, found in (("datatrove", theirs), ("dehusk", ours)):
+        all_pages, common = scores(found, pages, everywhere), scores(found, pages, theirs.texts)
+        print(
+            f"{name}: F1 {mean(all_pages):.4f} on {len(all_pages):,} pages, {mean(common):.4f} on {len(common):,}"
+            " that datatrove read"
+        )
+        print_duplicates(name, found)
 
 
 def main(
@@ -146,8 +158,7 @@ def main(
                 f"dehusk: {ours:.1f} s of CPU, {manifest['kept']:,} kept, rejected {manifest['rejected']}", flush=True
             )
             if name == "sound" and not account.get("failed"):
-                print_texts("datatrove", of_datatrove(folder / "theirs"), gold)
-                print_texts("dehusk", of_dehusk(folder / "ours"), gold)
+                compare(of_datatrove(folder / "theirs"), of_dehusk(folder / "ours"), gold)
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
 """The pipeline of datatrove that `benchmarks.datatrove_comparison` measures; it runs in an environment of its own.
 
-    PYTHON benchmarks/datatrove_pipeline.py CRAWL FOLDER       WARC files → texts with the clusters of MinHash
+    PYTHON benchmarks/datatrove_pipeline.py CRAWL FOLDER       WARC files → texts, kept or removed by MinHash
 
 datatrove's own parts with their defaults, but for the time that a page may take: 1 s is too short on a busy machine.
 """
@@ -48,14 +48,13 @@ def main(crawl: str, folder: str) -> None:
     for number, (steps, tasks) in enumerate(
         (
             ([MinhashDedupBuckets(f"{folder}/signatures", buckets)], BUCKETS),
-            ([MinhashDedupCluster(buckets, clusters, save_cluster_id=True)], 1),
+            ([MinhashDedupCluster(buckets, clusters)], 1),
             (
                 [
                     JsonlReader(f"{folder}/texts"),
                     MinhashDedupFilter(
                         clusters,
                         exclusion_writer=JsonlWriter(f"{folder}/removed", compression=None),
-                        load_cluster_ids=True,
                     ),
                     JsonlWriter(f"{folder}/kept", compression=None),
                 ],

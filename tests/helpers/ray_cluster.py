@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Any
 
 import ray
+from ray._private import services
 from ray.cluster_utils import Cluster
 
 from dehusk.corpus.build import build
@@ -30,19 +31,19 @@ SET_FLAGS = 0x8914  # SIOCSIFFLAGS
 
 
 def bring_up_loopback() -> None:
-    """Make 127.0.0.1 usable, which it is not in a new network; end if there is any other network."""
-    if [name for _, name in socket.if_nameindex()] != ["lo"]:
-        raise SystemExit("Ray opens ports: run this in a network of its own, by `unshare --net`")
+    """Make 127.0.0.1 usable, which it is not in a new network; end if there are other networks or processes."""
+    if os.getpid() != 1 or [name for _, name in socket.if_nameindex()] != ["lo"]:
+        raise SystemExit("Ray opens ports: run this in namespaces of its own, by `unshare`")
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as control:
         fcntl.ioctl(control, SET_FLAGS, struct.pack("16sh", b"lo", UP))
 
 
-def tasks() -> list[int]:
-    """Return the processes that process a file; in a namespace of its own, /proc has no others than ours."""
+def processes(word: str) -> list[int]:
+    """Return the processes whose command has the word; in a namespace of its own, all are ours."""
     found = []
     for folder in Path("/proc").glob("[0-9]*"):
         with suppress(OSError):  # it has ended
-            if "ray::process_file" in (folder / "cmdline").read_text():
+            if word in (folder / "cmdline").read_text():
                 found.append(int(folder.name))
     return found
 
@@ -54,13 +55,37 @@ def kill_when(folder: Path, parts: int, victim: Callable[[], int]) -> None:
     os.kill(victim(), signal.SIGKILL)
 
 
+def be_patient() -> None:
+    """Have Ray wait for its processes for minutes: half a minute, its limit, is too short on a busy machine."""
+    os.environ.update(RAY_agent_register_timeout_ms="300000", RAY_worker_register_timeout_seconds="300")
+    find = services.get_node
+
+    def find_in_time(address: str, node: str) -> Any:
+        deadline = time.monotonic() + 300
+        while True:
+            try:
+                return find(address, node)
+            except RuntimeError:
+                if time.monotonic() > deadline:
+                    raise
+                time.sleep(0.1)
+
+    services.get_node = find_in_time
+
+
 def start(folder: str) -> tuple[Cluster, Any]:
-    """Start two nodes that notice soon when the other one is gone, and are patient on a busy machine."""
+    """Start two nodes that notice soon when the other one is gone."""
     soon = {"health_check_period_ms": 1000, "health_check_timeout_ms": 10_000, "health_check_failure_threshold": 3}
-    common = {"num_cpus": 1, "node_ip_address": "127.0.0.1"}
-    head = {**common, "include_dashboard": False, "_system_config": soon, "temp_dir": folder}
+    head = {**_node(20000), "include_dashboard": False, "_system_config": soon, "temp_dir": folder}
     cluster = Cluster(initialize_head=True, head_node_args=head)
-    return cluster, cluster.add_node(**common)
+    return cluster, cluster.add_node(**_node(20100))
+
+
+def _node(port: int) -> dict[str, Any]:
+    """Return the arguments of a node. For ports that it does not know, it waits no longer than 15 s."""
+    names = ("metrics_agent_port", "metrics_export_port", "dashboard_agent_listen_port", "runtime_env_agent_port")
+    ports = {name: port + place for place, name in enumerate(names)}
+    return {"num_cpus": 1, "node_ip_address": "127.0.0.1", **ports}
 
 
 def nodes(address: str) -> int:
@@ -74,15 +99,16 @@ def nodes(address: str) -> int:
 
 def main(crawl: str, folder: str, settings: str) -> None:
     """Build a corpus while a task is killed and then a node, and another one in which a file kills its tasks."""
-    os.environ.update(RAY_USAGE_STATS_ENABLED="0", RAY_raylet_start_wait_time_s="300")
+    os.environ["RAY_USAGE_STATS_ENABLED"] = "0"
     bring_up_loopback()
+    be_patient()
     killed, hopeless = Path(folder, "killed"), Path(folder, "hopeless")
     files, wanted = sorted(map(str, Path(crawl).glob("*.warc.gz"))), Settings.read(Path(settings))
     with tempfile.TemporaryDirectory(prefix="ray-") as work:
         cluster, second = start(work)
 
         def kill() -> None:
-            kill_when(killed, 3, lambda: tasks()[0])
+            kill_when(killed, 3, lambda: processes("ray::process_file")[0])
             kill_when(killed, 8, lambda: int(second.all_processes["raylet"][0].process.pid))
 
         try:

@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from itertools import islice
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, TypedDict, Unpack
 
 from dehusk import __version__
 from dehusk.corpus.earlier import earlier_shards
@@ -47,21 +47,24 @@ class Status:
 Listener = Callable[[Status], None]
 
 
-def build(  # noqa: PLR0913  (each has a default that most use)
+class Means(TypedDict, total=False):
+    """By what a corpus is built."""
+
+    jobs: int | None  # worker processes; by default one per core, on a cluster per file
+    worker: Worker  # what they run; one of your own may add steps to the chain and then call `work.perform`
+    cluster: str | None  # the address of a Ray cluster, or "local" for one of this machine; by default there is none
+
+
+def build(
     locations: Sequence[str],
     folder: Path,
     settings: Settings | None = None,
     *,
-    jobs: int | None = None,
     resume: bool = False,
     listener: Listener = lambda status: None,
-    worker: Worker = perform,
-    cluster: str | None = None,
+    **means: Unpack[Means],
 ) -> dict[str, Any]:
     """Build a corpus from files and return its manifest; `resume` goes on with what is there.
-
-    `worker` runs in the worker processes; one of your own may add steps to the chain and then call `work.perform`.
-    `cluster` is the address of a Ray cluster, or "local" for one of this machine; by default there is none.
 
     Whatever interrupts it, the corpus is the same as that of a run without interruptions.
     """
@@ -73,9 +76,10 @@ def build(  # noqa: PLR0913  (each has a default that most use)
         from dehusk.corpus.steps.location import database  # noqa: PLC0415  (brings the chain)
 
         database(settings.location.database)
-    job = Job(settings, str(folder), worker)
+    job = Job(settings, str(folder), means.get("worker", perform))
 
     def engine(log: Log) -> Engine:
+        jobs, cluster = means.get("jobs"), means.get("cluster")
         if cluster is None:
             return LocalEngine(job, jobs, log)
         from dehusk.corpus.engines.on_ray import RayEngine  # noqa: PLC0415  (needs dehusk[ray])
