@@ -22,6 +22,7 @@ EXTRAS: Final = {
     "onnxruntime": "neural",
     "pyarrow": "corpus",
     "rapidfuzz": "eval",
+    "sklearn": "train",
     "torch": "train",
     "uvicorn": "serve",
     "warcio": "corpus",
