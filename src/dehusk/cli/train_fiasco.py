@@ -14,9 +14,9 @@ FiascoFeatures = Annotated[
     Option(metavar="FILE", help="Features of the pages, made again if these have changed; the grid is kept beside"),
 ]
 Cost = Annotated[
-    float | None, Option(metavar="C", min=0.0001, max=1e9, help="What a wrong decision costs in training  [default: 8]")
+    float | None, Option(metavar="C", min=0.0001, max=1e9, help="What a wrong decision costs in training  [default: 4]")
 ]
-Gamma = Annotated[float | None, Option(metavar="G", min=1e-9, max=1e6, help="How local the kernel is  [default: 0.25]")]
+Gamma = Annotated[float | None, Option(metavar="G", min=1e-9, max=1e6, help="How local the kernel is  [default: 0.125]")]
 Search = Annotated[bool, Option("--search", help="Look for the best cost and gamma first, on a grid by three folds")]
 SampleSeed = Annotated[int, Option("--seed", metavar="N", min=0, help="Seed of the sample of targets")]
 

@@ -18,7 +18,7 @@ from dehusk.methods.fiasco.fast_tokens import TokenKind, key_of
 from dehusk.methods.fiasco.words import Tokens
 from dehusk.training.fiasco.examples import FiascoPacked
 
-NUMBER: Final = 300  # of each kind; 100, 300 and 1,000 on folds by site: research/fiasco/README.md
+NUMBER: Final = 1000  # of each kind; 100, 300 and 1,000 by site: research/fiasco/README.md
 MOST_PER_PAGE: Final = 3
 LEAST: Final = 10  # how often a keyword occurs
 SUBSTANTIALLY: Final = 2.0  # times its frequency in general language
