@@ -12,11 +12,9 @@ from numpy.typing import NDArray
 from dehusk.page import Page
 
 IntArray = NDArray[np.int32]
-# Text in these is not on the page. `Page` has the text of the last two, but a browser that can run scripts shows none.
-UNSEEN: Final = frozenset(
-    "head script style title desc metadata iframe noembed template noscript noframes".split()
-)  # fmt: skip
+# Text in these is not on the page. `Page` has the text of the first two, but a browser that can run scripts shows none.
 RAW: Final = frozenset({"noscript", "noframes"})
+UNSEEN: Final = RAW | {"head", "script", "style", "title", "desc", "metadata", "iframe", "noembed", "template"}
 TEXT_NODE: Final = 3
 FORMAT: Final = 1
 

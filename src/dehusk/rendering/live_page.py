@@ -138,7 +138,5 @@ class _Requests:
         assert self._task.answers
         module, name, state = self._task.answers
         async with self._places:
-            found: tuple[str, bytes] | str = await asyncio.to_thread(
-                getattr(import_module(module), name), state, url
-            )
+            found: tuple[str, bytes] | str = await asyncio.to_thread(getattr(import_module(module), name), state, url)
         return found

@@ -16,22 +16,44 @@ WIDTH: Final = 1024  # pixels: the usual screen when most of our pages were made
 HEIGHT: Final = 768
 # Text below is not on the picture: one page in a hundred is longer, and Chromium can paint no more than 16,384.
 MOST_HEIGHT: Final = 12_000
+PER_TAB: Final = 50  # pages, so that what a browser does not give back cannot add up
 # Scripts do not run, but could, so that `noscript` is not shown; frames are not loaded. Styles and pictures are for
 # interception to decide.
 POLICY: Final = "default-src 'none'; style-src * 'unsafe-inline'; img-src * data:"
 HEADERS: Final = {"content-type": "text/html; charset=utf-8", "content-security-policy": POLICY}
 
 
-async def photograph(browser: Browser, task: Photograph) -> Layout:
-    """Return the layout of a page."""
-    page = await browser.new_page(viewport={"width": WIDTH, "height": HEIGHT}, service_workers="block")
-    page.set_default_timeout(0)  # the process that asked has a clock
-    try:
-        await page.route("**/*", _Files(task).answer)
-        await page.goto(_address(task))
-        return await _layout(page)
-    finally:
-        await page.close()
+class Photographer:
+    """Takes pictures of pages in one tab: a tab, with the process behind it, costs as much as a page."""
+
+    def __init__(self, browser: Browser) -> None:
+        self._browser = browser
+        self._tab: Page | None = None
+        self._count = 0
+        self._files = _Files(Photograph(""))
+
+    async def photograph(self, task: Photograph) -> Layout:
+        """Return the layout of a page."""
+        tab = await self._current_tab()
+        self._files = _Files(task)
+        await tab.goto(NO_ADDRESS + quote(task.path))
+        return await _layout(tab)
+
+    async def _current_tab(self) -> Page:
+        if self._tab and self._count % PER_TAB == 0:
+            await self._tab.close()
+            self._tab = None
+        if self._tab is None:
+            self._tab = await self._browser.new_page(
+                viewport={"width": WIDTH, "height": HEIGHT}, service_workers="block"
+            )
+            self._tab.set_default_timeout(0)  # the process that asked has a clock
+            await self._tab.route("**/*", self._answer)
+        self._count += 1
+        return self._tab
+
+    async def _answer(self, route: Route) -> None:
+        await self._files.answer(route)
 
 
 async def _layout(page: Page) -> Layout:
@@ -41,6 +63,7 @@ async def _layout(page: Page) -> Layout:
     clip = {"x": 0, "y": 0, "width": WIDTH, "height": min(max(size["height"], 1), MOST_HEIGHT), "scale": 1}
     options = {"format": "png", "clip": clip, "captureBeyondViewport": True, "optimizeForSpeed": True}
     shot = await session.send("Page.captureScreenshot", options)
+    await session.detach()
     return Layout.of(snapshot, _grey(base64.b64decode(shot["data"])))
 
 
@@ -48,10 +71,6 @@ def _grey(png: bytes) -> Any:
     import cv2  # noqa: PLC0415  (large)
 
     return cv2.imdecode(np.frombuffer(png, np.uint8), cv2.IMREAD_GRAYSCALE)
-
-
-def _address(task: Photograph) -> str:
-    return NO_ADDRESS + quote(task.path)
 
 
 class _Files:
@@ -66,7 +85,8 @@ class _Files:
             self._begun = True
             await route.fulfill(body=self._task.html, headers=HEADERS)
         elif path := self._path(route.request.url):
-            kind = mimetypes.guess_type(path.name)[0] or "application/octet-stream"
+            sheet = route.request.resource_type == "stylesheet"  # of which not all are named so
+            kind = "text/css" if sheet else mimetypes.guess_type(path.name)[0] or "application/octet-stream"
             await route.fulfill(body=path.read_bytes(), content_type=kind)
         else:
             await route.abort()

@@ -11,7 +11,7 @@ from playwright.async_api import Browser, Error, async_playwright
 
 from dehusk.rendering.chromium import launch_options
 from dehusk.rendering.live_page import run_scripts
-from dehusk.rendering.photograph import photograph
+from dehusk.rendering.photograph import Photographer
 from dehusk.rendering.tasks import Failure, Live, Photograph
 
 CLOSING_SECONDS = 3.0
@@ -36,8 +36,9 @@ async def _serve(tasks: BinaryIO, answers: BinaryIO) -> None:
             _send(answers, Failure(f"the browser did not start: {error.message.partition(chr(10))[0]}"))
             return
         _send(answers, None)
+        photographer = Photographer(browser)
         while task := await queue.get():
-            _send(answers, await _answer(browser, task))
+            _send(answers, await _answer(browser, photographer, task))
         await browser.close()
 
 
@@ -52,10 +53,10 @@ def _read(tasks: BinaryIO, loop: asyncio.AbstractEventLoop, queue: "asyncio.Queu
     os._exit(1)  # Playwright's own process sees its input end, and ends the browser
 
 
-async def _answer(browser: Browser, task: Photograph | Live) -> object:
+async def _answer(browser: Browser, photographer: Photographer, task: Photograph | Live) -> object:
     try:
         if isinstance(task, Photograph):
-            return await photograph(browser, task)
+            return await photographer.photograph(task)
         return await run_scripts(browser, task)
     except Error as error:
         crashed = "crash" in error.message.lower() or "closed" in error.message.lower()
