@@ -88,7 +88,7 @@ def measure(found: Sequence[Region | None], headings: Sequence[bool], window: in
 def _measures(region: Region, widest: int, headline: float, window: int) -> tuple[float, ...]:
     left, _, width, height = region.box
     x, y = region.corners[:, 0].astype(np.float64), region.corners[:, 1].astype(np.float64)
-    area = abs(x @ np.roll(y, -1) - y @ np.roll(x, -1)) / 2
+    area = abs(float(x @ np.roll(y, -1) - y @ np.roll(x, -1))) / 2
     difference = abs(height - headline) / headline if headline else 1.0
     return (
         min(area / max(width * height, 1), 1.0),
@@ -163,8 +163,8 @@ def blobs(picture: NDArray[np.uint8], boxes: Points) -> tuple[Points, list[Regio
         column, row = outline[0, 0]
         number = int(labels[row, column]) - 1
         line = _line_height(boxes[label == number])
-        corners = cv2.approxPolyDP(outline, SIMPLIFIED * line, True).reshape(-1, 2)
-        found[number] = Region(corners if len(corners) > 2 else _rectangle(outline.reshape(-1, 2)), line)
+        corners = cv2.approxPolyDP(outline, SIMPLIFIED * line, True).reshape(-1, 2).astype(np.int32)
+        found[number] = Region(corners if len(corners) > 2 else _rectangle(corners), line)
     return label, [found[number] for number in range(len(found))]
 
 
@@ -191,7 +191,7 @@ def _filled(picture: NDArray[np.uint8], boxes: Points) -> tuple[NDArray[np.uint8
 def _line_height(boxes: Points) -> float:
     """Return the distance of lines: the usual one of boxes below each other, or their height if there is one line."""
     height = _median_height(boxes)
-    steps = np.diff(np.unique(boxes[:, 1]))
+    steps = np.diff(np.unique(boxes[:, 1])).astype(np.float64)
     steps = steps[(steps > height / 2) & (steps < 3 * height)]
     return max(float(np.median(steps)) if len(steps) else height, 1.0)
 
