@@ -150,7 +150,7 @@ $(BASE): pyproject.toml setup.py $(TOOLS)
 
 # What testing needs, which includes that.
 $(READY): pyproject.toml setup.py $(TOOLS) $(wildcard distributions/*/pyproject.toml)
-	DEHUSK_COMPILE=later $(PIP) --no-build-isolation -e ".[corpus,dev,eval,mcp,peers,remote,research,serve]" -e distributions/lm -e distributions/neural
+	DEHUSK_COMPILE=later $(PIP) --no-build-isolation -e ".[corpus,dev,eval,mcp,peers,remote,research,serve,visual]" -e distributions/lm -e distributions/neural
 	touch $(BASE) $@
 
 # Debian's package, since Playwright cannot download its own browser everywhere.

@@ -2,12 +2,15 @@
 
 import re
 from collections.abc import Callable, Iterator
+from importlib import import_module
 from itertools import islice, product
 from math import log
-from re import _constants as codes  # type: ignore[attr-defined]  # the parser of the standard library is not public
-from re import _parser as parser  # type: ignore[attr-defined]
 from time import process_time
 from typing import Any, Final, NamedTuple
+
+# The parser of the standard library is not public; whether mypy finds its types depends on what it has cached.
+codes: Final = import_module("re._constants")
+parser: Final = import_module("re._parser")
 
 # Small ones first, since an exponential expression would never end at the larger ones.
 SIZES: Final = (14, 20, 26, 500, 2000, 8000, 32_000)

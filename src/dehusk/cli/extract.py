@@ -15,6 +15,7 @@ from dehusk.cli.options import (
     Output,
     Pages,
     Quiet,
+    Render,
     Request,
     Resume,
     Url,
@@ -84,6 +85,7 @@ def extract(
     input: InputKind = Input.html,
     url: Url = None,
     allow_private: AllowPrivate = False,
+    render: Render = False,
     method: MethodName = DEFAULT,
     threshold: Threshold = None,
     favour: Favoured = None,
@@ -124,7 +126,7 @@ def extract(
     Exit status: 0 every page was processed, 1 some could not be (named above), 2 wrong usage.
     """
     options = _options(comments, no_tables, min_length, headline, explain)
-    request = Request(pages, output, resume, jobs, quiet, verbose, input is Input.text, url, allow_private)
+    request = Request(pages, output, resume, jobs, quiet, verbose, input is Input.text, url, allow_private, render)
     chosen = _method(method, model=model, limit=limit, bias=bias, n=n)
     extractor = _extractor(chosen, threshold, favour, options)
     _run(request, extractor, format, explain, Look(links, images, not no_formatting, with_metadata, nfc), beside)
@@ -135,6 +137,7 @@ def annotate(
     input: InputKind = Input.html,
     url: Url = None,
     allow_private: AllowPrivate = False,
+    render: Render = False,
     method: MethodName = DEFAULT,
     threshold: Threshold = None,
     favour: Favoured = None,
@@ -173,7 +176,7 @@ def annotate(
 
     Exit status: 0 every page was processed, 1 some could not be (named above), 2 wrong usage.
     """
-    request = Request(pages, output, resume, jobs, quiet, verbose, input is Input.text, url, allow_private)
+    request = Request(pages, output, resume, jobs, quiet, verbose, input is Input.text, url, allow_private, render)
     options = _options(comments, no_tables, min_length, headline, explain)
     chosen = _method(method, model=model, limit=limit, bias=bias, n=n)
     extractor = _extractor(chosen, threshold, favour, options)
@@ -189,7 +192,11 @@ def _run(
     batch = Batch.of(request)
     name = formats.full_name(format or batch.format or "text")
     written = Output(name, every, look, None if beside is None else extractor.by(beside))
-    batch.process(rendering(extractor, written), name, formats.by_name(name).SUFFIX)
+    # Methods say so that look at pages as a browser lays them out; they do without where there is none.
+    layouts = any(
+        getattr(each, "renders", False) for each in (extractor.method, written.beside and written.beside.method)
+    )
+    batch.process(rendering(extractor, written), name, formats.by_name(name).SUFFIX, layouts=layouts)
 
 
 def _method(name: str, **settings: object) -> "Method":
