@@ -11,6 +11,7 @@ not be divided: it is a page, not a text block, and no machine has learnt to jud
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Final, Self
 
@@ -19,7 +20,8 @@ from numpy.typing import NDArray
 
 from dehusk.blocks import Blocks, cut_at
 from dehusk.errors import ModelError
-from dehusk.methods.fiasco.features import WITHOUT_VISUAL, columns, features
+from dehusk.extras import install_command
+from dehusk.methods.fiasco.features import FAMILIES, WITHOUT_VISUAL, columns, features
 from dehusk.methods.fiasco.machine import Machine
 from dehusk.methods.fiasco.reasons import reasons
 from dehusk.methods.fiasco.targets import Targets, find_targets
@@ -58,9 +60,9 @@ class Fiasco:
         arrays = read_arrays(folder / "weights.npz")
         with open_description(folder, FORMAT, "dehusk train fiasco") as about:
             families = tuple(map(str, about["families"]))
-            if unknown := set(families) - set(WITHOUT_VISUAL):
-                raise ValueError(f"it was trained with {', '.join(sorted(unknown))} features, which need a browser")
-            return cls(_machine(arrays, about), _lexicon(arrays), families, str(about["name"]), folder)
+            if unknown := set(families) - set(FAMILIES):
+                raise ValueError(f"unknown families of features: {', '.join(sorted(unknown))}")
+            return cls(Machine.of(arrays, about["machine"]), _lexicon(arrays), families, str(about["name"]), folder)
 
     def __reduce__(self) -> tuple[Any, ...]:
         # Worker processes read the file themselves, once, instead of receiving all weights through a pipe.
@@ -72,29 +74,58 @@ class Fiasco:
         """Cut where a target begins or ends, and at block-level elements."""
         return cut(page, find_targets(page))
 
+    @property
+    def renders(self) -> bool:
+        """Whether it looks at pages as a browser lays them out, where there is one."""
+        return "visual" in self.families
+
+    @property
+    def advice(self) -> str:
+        """What an extra would add to this method, and the command that installs it; "" if there is nothing to add."""
+        if self.renders or find_spec("cv2"):
+            return ""
+        return f"fiasco has not seen how the page looks; dehusk[visual] adds fiasco-visual: {install_command('visual')}"
+
     def score(self, page: Page, blocks: Blocks) -> Scores:
         """Give every block the score of its target, NaN where there is none."""
         targets = find_targets(page)
         if not len(targets):
             return Scores(blocks, np.full(len(blocks), np.nan), self.name)
-        values = self.machine.scores(self.matrix(page, targets))
+        judge, matrix = self.judge(page, targets)
+        values = judge.machine.scores(matrix)
         values[share_of_page(page, targets) > NEARLY_ALL] = np.nan
         return Scores(blocks, np.append(values, np.nan)[targets.of_leaf[blocks.first_leaf]], self.name)
 
     def explain(self, page: Page, blocks: Blocks) -> list[tuple[str, ...]]:
         """Return for each block the element of its target, and the features that moved the decision most."""
         targets = find_targets(page)
-        facts = reasons(page, targets, self.machine, columns(self.families), self.matrix(page, targets))
+        judge, matrix = self.judge(page, targets)
+        facts = reasons(page, targets, judge.machine, columns(judge.families), matrix)
         for number in np.flatnonzero(share_of_page(page, targets) > NEARLY_ALL).tolist():
             facts[number] = ("+ holds nearly all text of the page, so it is not judged",)
         outside = ("+ outside any target node, so it is not judged",)
         return [facts[number] if number >= 0 else outside for number in targets.of_leaf[blocks.first_leaf].tolist()]
 
-    def matrix(self, page: Page, targets: Targets) -> Doubles:
-        """Return the features of the targets that the machine was trained on."""
-        known = columns(WITHOUT_VISUAL)
-        wanted = [known.index(name) for name in columns(self.families)]
-        return features(page, targets, self.lexicon)[:, wanted]
+    def judge(self, page: Page, targets: Targets) -> tuple["Fiasco", Doubles]:
+        """Return who judges a page, and the features: the shipped machine if this one would have to see the page."""
+        seen = visual_features(page, targets) if self.renders else None
+        if self.renders and seen is None:
+            return shipped().judge(page, targets)
+        matrix, names = features(page, targets, self.lexicon), columns(WITHOUT_VISUAL)
+        if seen is not None:
+            matrix, names = np.concatenate([matrix, seen], axis=1), columns(FAMILIES)
+        return self, matrix[:, [names.index(name) for name in columns(self.families)]]
+
+
+def visual_features(page: Page, targets: Targets) -> Doubles | None:
+    """Return the visual features of a page whose layout is in the cache; None if it is not, or is of no use."""
+    from dehusk.methods.fiasco import visual  # noqa: PLC0415  (an extra)
+    from dehusk.rendering.cache import Cache  # noqa: PLC0415
+
+    layout = Cache.usual().load(page.html) if find_spec("cv2") else None
+    found = visual.features(page, targets, layout) if layout is not None else None
+    # All zeros if Chromium has read another page from the source than we have.
+    return found if found is not None and found.any() else None
 
 
 def cut(page: Page, targets: Targets) -> Blocks:
@@ -114,10 +145,6 @@ def share_of_page(page: Page, targets: Targets) -> Doubles:
     return shares
 
 
-def _machine(arrays: Mapping[str, NDArray[np.generic]], about: Mapping[str, Any]) -> Machine:
-    return Machine.of(arrays, about["machine"])
-
-
 def _lexicon(arrays: Mapping[str, NDArray[np.generic]]) -> Lexicon:
     # Differences of sorted keys take less space.
     return Lexicon.of_keys(np.cumsum(arrays["word_keys"].astype(np.int64)), arrays["word_flags"].astype(np.uint8))
@@ -132,3 +159,8 @@ def loaded(folder: Path) -> Fiasco:
 def shipped() -> Fiasco:
     """Return the shipped machine, which needs no browser."""
     return loaded(shipped_folder("fiasco"))
+
+
+def seeing() -> Fiasco:
+    """Return the machine that also knows how targets look, where Chromium has laid out the page."""
+    return loaded(shipped_folder("fiasco-visual"))

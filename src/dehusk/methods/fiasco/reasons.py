@@ -1,7 +1,7 @@
 """Reasons: the decision on each target, and the features that moved it most.
 
-What a feature does for a target is how much the decision changes if the feature has the value in the middle of its
-range: a support vector machine has no weights that could be shown instead.
+What a feature does for a target is how much the decision changes if the feature has the mean of the machine's vectors
+instead: a support vector machine has no weights that could be shown.
 """
 
 from collections.abc import Sequence
@@ -37,11 +37,12 @@ def reasons(
     if not len(matrix):
         return []
     decisions, scores = machine.decisions(matrix), machine.scores(matrix)
-    middle = (machine.scaling.low + machine.scaling.high) / 2
+    width = machine.scaling.high - machine.scaling.low
+    usual = machine.scaling.low + (machine.vectors.mean(axis=0) + 1) / 2 * width
     moved = np.empty_like(matrix)
     for column in range(len(names)):
         changed = matrix.copy()
-        changed[:, column] = middle[column]
+        changed[:, column] = usual[column]
         moved[:, column] = decisions - machine.decisions(changed)
     facts = []
     for number, (decision, score) in enumerate(zip(decisions.tolist(), scores.tolist(), strict=True)):

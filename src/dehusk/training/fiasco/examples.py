@@ -13,11 +13,14 @@ from dehusk.characters import word_totals
 from dehusk.gold.alignment import gold_shares
 from dehusk.gold.corpora import Corpus
 from dehusk.gold.pages import GoldPage
+from dehusk.methods.fiasco import visual
 from dehusk.methods.fiasco.fast_tokens import TokenKind
-from dehusk.methods.fiasco.features import WITHOUT_VISUAL, columns, features
+from dehusk.methods.fiasco.features import FAMILIES, columns, features
 from dehusk.methods.fiasco.targets import Targets, find_targets
 from dehusk.methods.fiasco.words import Lexicon, Tokens, tokens
 from dehusk.page import Page
+from dehusk.rendering.cache import Cache
+from dehusk.rendering.layout import Layout
 from dehusk.training.examples import (
     NO_BLOCKS,
     NO_GOLD,
@@ -32,6 +35,7 @@ from dehusk.training.progress import Tick
 
 PAGES: Final = 200  # of each set: a machine learns from some thousand targets, and no set should outweigh the others
 LEAST_PAGES: Final = 5  # on which a word occurs that may be a keyword
+NOT_RENDERED: Final = "no layout of the page"
 JOINED: Final = ("matrix", "shares", "words", "own_tokens", "all_tokens")
 WORD_COLUMNS: Final = ("word_target", "word", "in_own", "in_all")
 
@@ -44,7 +48,7 @@ class FiascoExample:
     """The targets of a page."""
 
     info: PageInfo
-    matrix: Floats  # one row per target; the columns of the keywords are empty
+    matrix: Floats  # one row per target, all families; the columns of the keywords are empty
     shares: Floats  # of each target's words that are gold; NaN if it has none
     words: Floats
     own_tokens: Ints
@@ -84,7 +88,24 @@ class FiascoPacked(Packed):
     @classmethod
     def features(cls) -> Any:
         """Return the names of the features."""
-        return [*columns(WITHOUT_VISUAL), 1]
+        return [*columns(FAMILIES), 1]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Means:
+    """What features are computed with: a lexicon, and whether there are layouts of the pages in the cache."""
+
+    lexicon: Lexicon
+    layouts: bool = False
+
+
+class VisualPacked(FiascoPacked):
+    """The same with visual features, which are 0 otherwise."""
+
+    @classmethod
+    def features(cls) -> Any:
+        """Return the names of the features."""
+        return [*super().features(), "seen"]
 
 
 def drawn_pages(corpora: Iterable[Corpus]) -> Iterator[GoldPage]:
@@ -93,11 +114,11 @@ def drawn_pages(corpora: Iterable[Corpus]) -> Iterator[GoldPage]:
 
 
 def pack(
-    pages: Iterable[GoldPage], licences: Mapping[str, str], lexicon: Lexicon, jobs: int, tick: Tick = lambda: None
+    pages: Iterable[GoldPage], licences: Mapping[str, str], means: Means, jobs: int, tick: Tick = lambda: None
 ) -> FiascoPacked:
     """Return the examples of all pages."""
     skipped: Counter[str] = Counter()
-    examples = list(make_in_workers(make_examples, lexicon, pages, jobs, skipped, tick))
+    examples = list(make_in_workers(make_examples, means, pages, jobs, skipped, tick))
     if not examples:
         raise nothing_to_train_on(skipped)
     vocabulary = _vocabulary(examples)
@@ -106,7 +127,7 @@ def pack(
         **{name: np.concatenate([getattr(each, name) for each in examples]) for name in JOINED},
         **dict(zip(WORD_COLUMNS, map(np.concatenate, words), strict=True)),
     }
-    return FiascoPacked(
+    return (VisualPacked if means.layouts else FiascoPacked)(
         info=tuple(example.info for example in examples),
         licences=licences,
         skipped=dict(skipped),
@@ -116,7 +137,7 @@ def pack(
     )
 
 
-def make_examples(lexicon: Lexicon, source: GoldPage) -> tuple[list[FiascoExample], str]:
+def make_examples(means: Means, source: GoldPage) -> tuple[list[FiascoExample], str]:
     """Return the example of a page, or what is wrong with it; runs in a worker."""
     if source.gold is None:
         return [], NO_GOLD
@@ -127,7 +148,11 @@ def make_examples(lexicon: Lexicon, source: GoldPage) -> tuple[list[FiascoExampl
     shares = target_shares(page, targets, source.gold)
     if shares is None:
         return [], UNALIGNED
-    return [example(PageInfo(source.corpus, source.id, source.site), page, targets, shares, lexicon)], ""
+    layout = Cache.usual().load(page.html) if means.layouts else None
+    if means.layouts and layout is None:
+        return [], NOT_RENDERED
+    info = PageInfo(source.corpus, source.id, source.site)
+    return [example(info, page, targets, shares, means.lexicon, layout)], ""
 
 
 def target_shares(page: Page, targets: Targets, gold: str) -> NDArray[np.float64] | None:
@@ -139,17 +164,23 @@ def target_shares(page: Page, targets: Targets, gold: str) -> NDArray[np.float64
 
 
 def example(
-    info: PageInfo, page: Page, targets: Targets, shares: NDArray[np.floating[Any]], lexicon: Lexicon
+    info: PageInfo,
+    page: Page,
+    targets: Targets,
+    shares: NDArray[np.floating[Any]],
+    lexicon: Lexicon,
+    layout: Layout | None = None,
 ) -> FiascoExample:
     """Return the features and words of a page's targets."""
     read = tokens(page, targets)
+    matrix = [features(page, targets, lexicon, read), visual.features(page, targets, layout)]
     of_token = targets.of_leaf[read.leaf]
     own = targets.own[read.leaf]
     totals = word_totals(page.text)
     vocabulary, target, word, in_own, in_all = _words(page.text, read, of_token, own)
     return FiascoExample(
         info,
-        features(page, targets, lexicon, read).astype(np.float32),
+        np.concatenate(matrix, axis=1).astype(np.float32),
         shares.astype(np.float32),
         (totals[targets.end] - totals[targets.start]).astype(np.float32),
         np.bincount(of_token[own], minlength=len(targets)).astype(np.int32),

@@ -18,7 +18,7 @@ def write(folder: Path, machine: Machine, lexicon: Lexicon, fitted: Fitted, reci
     description = {
         "format": FORMAT,
         "method": "fiasco",
-        "name": "fiasco",
+        "name": "fiasco-visual" if "visual" in recipe.families else "fiasco",
         "families": list(recipe.families),
         "features": list(columns(recipe.families)),
         "machine": {name: float(getattr(machine, name)) for name in ("offset", "gamma", "slope", "shift", "threshold")},

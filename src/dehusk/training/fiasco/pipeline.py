@@ -1,17 +1,22 @@
 """Pipeline: fiasco's machine, from corpora to a folder."""
 
 import os
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
 import numpy as np
 
+from dehusk.gold.corpora import Corpus
+from dehusk.gold.pages import GoldPage
 from dehusk.methods.fiasco import shipped
 from dehusk.methods.fiasco.words import Lexicon
+from dehusk.rendering import Photograph, Renderer
+from dehusk.rendering.cache import Cache, photograph_all
+from dehusk.training.examples import parse
 from dehusk.training.fiasco import folds, grid
-from dehusk.training.fiasco.examples import FiascoPacked, drawn_pages, pack
+from dehusk.training.fiasco.examples import FiascoPacked, Means, VisualPacked, drawn_pages, pack
 from dehusk.training.fiasco.export import write
 from dehusk.training.fiasco.keywords import General, general_language
 from dehusk.training.fiasco.lexicon import word_classes
@@ -43,11 +48,12 @@ def train(
     """
     check_new(output)
     lexicon, general = find_lexicon(), find_general()
+    means = Means(lexicon, layouts="visual" in recipe.families)
     packed = load_or_make(
-        FiascoPacked,
+        VisualPacked if means.layouts else FiascoPacked,
         features,
         corpora,
-        lambda opened, tick: pack(drawn_pages(opened), licences_of(opened), lexicon, jobs, tick),
+        lambda opened, tick: pack(_drawn(opened, means, reporter), licences_of(opened), means, jobs, tick),
         reporter,
     )
     if search:
@@ -69,6 +75,16 @@ def train(
         figures_by_set(sets, folds.f1_of_pages(packed, kept), list(packed.licences)),
     )
     write(output, machine, lexicon.with_keywords(fitted.keywords.clean, fitted.keywords.dirty), fitted, recipe, origin)
+
+
+def _drawn(opened: Sequence[Corpus], means: Means, reporter: Reporter) -> Iterator[GoldPage]:
+    """Return the pages to train on, rendered first if the machine shall see them."""
+    if means.layouts:
+        tasks = [Photograph(parse(page.html).html) for page in drawn_pages(opened)]
+        with Renderer() as renderer, reporter.steps(len(tasks), "layouts") as tick:
+            for _ in photograph_all(tasks, renderer, Cache.usual()):
+                tick()
+    return drawn_pages(opened)
 
 
 def searched(packed: FiascoPacked, general: General, recipe: SvmRecipe, path: Path, reporter: Reporter) -> SvmRecipe:
@@ -95,5 +111,11 @@ def _command(corpora: Sequence[str], recipe: SvmRecipe, *, search: bool) -> str:
     numbers = {} if search else {"--cost": recipe.cost, "--gamma": recipe.gamma}
     given = [part for name, value in numbers.items() for part in (name, f"{value:g}")]
     return train_command(
-        "fiasco", *repeated("--corpus", corpora), *["--search"] * search, *given, "--seed", str(recipe.seed)
+        "fiasco",
+        *repeated("--corpus", corpora),
+        *["--visual"] * ("visual" in recipe.families),
+        *["--search"] * search,
+        *given,
+        "--seed",
+        str(recipe.seed),
     )

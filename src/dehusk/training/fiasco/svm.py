@@ -6,7 +6,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from dehusk.methods.fiasco.features import KEYWORDS, WITHOUT_VISUAL, columns
+from dehusk.methods.fiasco.features import FAMILIES, KEYWORDS, WITHOUT_VISUAL, columns
 from dehusk.methods.fiasco.machine import Machine, Scaling, rbf
 from dehusk.training.fiasco import keywords
 from dehusk.training.fiasco.examples import FiascoPacked
@@ -45,7 +45,7 @@ def drawn(packed: FiascoPacked, among: Bools, number: int, seed: int) -> Rows:
 
 def matrix_with(packed: FiascoPacked, chosen: Keywords, families: tuple[str, ...]) -> Floats:
     """Return the features of some families, with the columns of the keywords filled in."""
-    names = columns(WITHOUT_VISUAL)
+    names = columns(FAMILIES)
     matrix = packed.matrix.copy()
     matrix[:, [names.index(name) for name in KEYWORDS]] = keywords.columns(packed, chosen)
     return matrix[:, [names.index(name) for name in columns(families)]]
