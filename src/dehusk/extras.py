@@ -24,6 +24,7 @@ EXTRAS: Final = {
     "playwright": "visual",
     "pyarrow": "corpus",
     "rapidfuzz": "eval",
+    "sklearn": "train",
     "torch": "train",
     "uvicorn": "serve",
     "warcio": "corpus",

@@ -2,6 +2,8 @@
 
 from typing import TYPE_CHECKING, Annotated, Any
 
+import click
+
 from dehusk import formats
 from dehusk.cli.commands import Option
 from dehusk.cli.options import (
@@ -190,6 +192,8 @@ def _run(
     from dehusk.extractor import Output, rendering
 
     batch = Batch.of(request)
+    if (advice := getattr(extractor.method, "advice", "")) and not request.quiet:
+        click.echo(f"dehusk: {advice}", err=True)
     name = formats.full_name(format or batch.format or "text")
     written = Output(name, every, look, None if beside is None else extractor.by(beside))
     # Methods say so that look at pages as a browser lays them out; they do without where there is none.

@@ -49,6 +49,8 @@ REGISTRY: Final = (
           explains=True),
     Entry("ncleaner", "dehusk.methods.ncleaner", "shipped", "a paragraph, heading or list item of the page as text",
           "character n-grams, clean against dirty (Evert 2008); works on plain text, too", explains=True),
+    Entry("fiasco", "dehusk.methods.fiasco", "shipped", "a subtree with a tenth of its text in its own text nodes",
+          "a support vector machine over words, word classes and structure (Bauer et al. 2007)", explains=True),
     Entry("boilernet", "dehusk.methods.boilernet", "shipped", "a text node",
           "two recurrent layers over tags and words (Leonhardt et al. 2020); needs dehusk[neural]", extra="neural"),
     Entry("boilernet-small", "dehusk.methods.boilernet", "small", "a text node",
