@@ -16,8 +16,12 @@ FLAGS: Final = (
     # Without these, Chromium itself asks its maker for updates and lists.
     "--disable-background-networking", "--disable-component-update", "--disable-sync", "--disable-default-apps",
     "--no-first-run", "--disable-domain-reliability", "--disable-client-side-phishing-detection", "--disable-quic",
-    "--disable-features=OptimizationHints,MediaRouter,Translate,CertificateTransparencyComponentUpdater,"
-    "NetworkTimeServiceQuerying,DialMediaRouteProvider,AutofillServerCommunication",
+    # The last such list counts, so what Playwright disables is here, too. HttpsUpgrades: after https was refused, http
+    # would be tried past interception.
+    "--disable-features=HttpsUpgrades,AvoidUnnecessaryBeforeUnloadCheckSync,BoundaryEventDispatchTracksNodeRemoval,"
+    "DestroyProfileOnBrowserClose,DialMediaRouteProvider,GlobalMediaControls,LensOverlay,MediaRouter,OptimizationHints,"
+    "PaintHolding,RenderDocument,ThirdPartyStoragePartitioning,Translate,CertificateTransparencyComponentUpdater,"
+    "NetworkTimeServiceQuerying,AutofillServerCommunication",
     # What interception does not see goes to a port on which nobody listens: also what is meant for this machine. No
     # name is looked up.
     "--proxy-server=http://127.0.0.1:9", "--proxy-bypass-list=<-loopback>",

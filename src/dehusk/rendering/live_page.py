@@ -62,7 +62,8 @@ async def _run(page: Page, session: CDPSession, requests: "_Requests", task: Liv
 
 
 async def _complete(page: Page, session: CDPSession, requests: "_Requests", url: str) -> None:
-    await page.goto(url)
+    # Not until it is loaded, which a page never is whose script leads elsewhere at once.
+    await page.goto(url, wait_until="commit")
     quiet, before = 0.0, (-1, -1)
     while quiet < QUIET:
         await asyncio.sleep(LOOK)
@@ -118,14 +119,14 @@ class _Requests:
         if isinstance(found, str):
             if len(self.refused) < MOST_NAMED:
                 self.refused[route.request.url] = found
-            await route.abort()
+            await route.abort("aborted")  # any other error would be shown in place of the page
         else:
             await route.fulfill(body=found[1], content_type=found[0] or None)
 
     def _problem(self, route: Route) -> str:
         request = route.request
         if request.resource_type not in FETCHED:
-            return "a page in a page"
+            return "another page"
         if request.method != "GET":
             return f"{request.method} sends data"
         if self._task.answers is None:

@@ -89,7 +89,7 @@ class _Files:
             kind = "text/css" if sheet else mimetypes.guess_type(path.name)[0] or "application/octet-stream"
             await route.fulfill(body=path.read_bytes(), content_type=kind)
         else:
-            await route.abort()
+            await route.abort("aborted")  # any other error would be shown in place of a page that leads elsewhere
 
     def _path(self, url: str) -> Path | None:
         """Return the file for an address; None if the page may not have it."""
