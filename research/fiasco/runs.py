@@ -71,12 +71,14 @@ class Runs:
         chosen[order] = True
         return chosen
 
-    def judged(self, row: str, *, by_site: bool, well_aligned: bool = False, recipe: SvmRecipe = PAPERS) -> Judged:
+    def judged(
+        self, row: str, recipe: SvmRecipe, *, by_site: bool, well_aligned: bool = False, number: int = nodes.DRAWN
+    ) -> Judged:
         """Return what ten folds say about the targets of one row of tables 2 and 3."""
-        rows = nodes.drawn(self.packed, self.chosen_pages(well_aligned=well_aligned))
+        rows = nodes.drawn(self.packed, self.chosen_pages(well_aligned=well_aligned), number)
         folds = nodes.folds_of(self.packed, rows, by_site=by_site)
         name = f"{row}-{'site' if by_site else 'node'}-{'aligned' if well_aligned else 'all'}"
-        name += f"-{recipe.cost:g}-{recipe.gamma:g}"
+        name += f"-{number}-{recipe.cost:g}-{recipe.gamma:g}"
 
         def measured() -> list[bool]:
             self.progress(name)

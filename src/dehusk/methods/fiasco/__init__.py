@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 from dehusk.blocks import Blocks, cut_at
 from dehusk.errors import ModelError
 from dehusk.extras import install_command
-from dehusk.methods.fiasco.features import FAMILIES, WITHOUT_VISUAL, columns, features
+from dehusk.methods.fiasco.features import FAMILIES, WITHOUT_VISUAL, columns, target_features
 from dehusk.methods.fiasco.machine import Machine
 from dehusk.methods.fiasco.reasons import reasons
 from dehusk.methods.fiasco.targets import Targets, find_targets
@@ -116,7 +116,7 @@ class Fiasco:
         seen = visual_features(page, targets) if self.renders else None
         if self.renders and seen is None:
             return shipped().judge(page, targets)
-        matrix, names = features(page, targets, self.lexicon), columns(WITHOUT_VISUAL)
+        matrix, names = target_features(page, targets, self.lexicon), columns(WITHOUT_VISUAL)
         if seen is not None:
             matrix, names = np.concatenate([matrix, seen], axis=1), columns(FAMILIES)
         return self, matrix[:, [names.index(name) for name in columns(self.families)]]
