@@ -3,7 +3,7 @@
 import json
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import astuple, dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any, Final
@@ -11,16 +11,17 @@ from typing import Any, Final
 import numpy as np
 
 from dehusk.gold.corpora import open_corpus
+from dehusk.methods.fiasco.features import WITHOUT_VISUAL
 from dehusk.training.examples import parse
 from dehusk.training.fiasco import grid
 from dehusk.training.fiasco.dice import SIMILAR
 from dehusk.training.fiasco.examples import FiascoPacked, Means, VisualPacked, pack
 from dehusk.training.fiasco.keywords import General, choose
 from dehusk.training.fiasco.pipeline import find_general, find_lexicon
-from dehusk.training.fiasco.svm import Bools, SvmRecipe, matrix_with
+from dehusk.training.fiasco.svm import Bools, Floats, SvmRecipe, matrix_with
 from research import Progress
 from research.cache import write_atomically
-from research.fiasco import alignments, nodes, paper
+from research.fiasco import alignments, nodes, paper, words
 from research.fiasco.nodes import Judged
 
 SET: Final = "canola"  # instead of FIASCO's gold standard, which is lost
@@ -71,12 +72,14 @@ class Runs:
         chosen[order] = True
         return chosen
 
-    def judged(self, row: str, *, by_site: bool, well_aligned: bool = False, recipe: SvmRecipe = PAPERS) -> Judged:
+    def judged(
+        self, row: str, recipe: SvmRecipe, *, by_site: bool, well_aligned: bool = False, number: int = nodes.DRAWN
+    ) -> Judged:
         """Return what ten folds say about the targets of one row of tables 2 and 3."""
-        rows = nodes.drawn(self.packed, self.chosen_pages(well_aligned=well_aligned))
+        rows = nodes.drawn(self.packed, self.chosen_pages(well_aligned=well_aligned), number)
         folds = nodes.folds_of(self.packed, rows, by_site=by_site)
         name = f"{row}-{'site' if by_site else 'node'}-{'aligned' if well_aligned else 'all'}"
-        name += f"-{recipe.cost:g}-{recipe.gamma:g}"
+        name += f"-{number}-{recipe.cost:g}-{recipe.gamma:g}"
 
         def measured() -> list[bool]:
             self.progress(name)
@@ -88,19 +91,46 @@ class Runs:
 
     def grid(self, *, by_site: bool) -> grid.Cells:
         """Return the accuracy for each cost and gamma, three folds, all features."""
+        self.progress(f"grid, folds by {'site' if by_site else 'node'}")
+        path = self.work / f"grid-{'site' if by_site else 'node'}.json"
+        return grid.search(*self._grid_examples(by_site=by_site), path)
+
+    def _grid_examples(self, *, by_site: bool) -> tuple[Floats, Bools, nodes.Ints]:
+        """Return features, labels and folds."""
         rows = nodes.drawn(self.packed, self.chosen_pages(well_aligned=False), GRID_DRAWN, seed=1)
         inside = np.zeros(len(self.packed.page), np.bool_)
         inside[rows] = True
         chosen = choose(self.packed, inside, self.general)
         matrix = matrix_with(self.packed, chosen, paper.ROWS["All"])[rows]
         folds = nodes.folds_of(self.packed, rows, by_site=by_site, folds=grid.FOLDS)
-        self.progress(f"grid, folds by {'site' if by_site else 'node'}")
-        path = self.work / f"grid-{'site' if by_site else 'node'}.json"
-        return grid.search(matrix, self.packed.shares[rows] < 0.5, folds, path)
+        return matrix, self.packed.shares[rows] < 0.5, folds
 
     def best(self, *, by_site: bool) -> SvmRecipe:
         """Return the recipe with the cost and gamma that are best on the grid."""
         return grid.best(self.grid(by_site=by_site), replace(PAPERS))
+
+    def others(self) -> dict[str, float]:
+        """Return the accuracy in per cent of a polynomial kernel and of trees, folds by node, as on the grid."""
+
+        def measured() -> dict[str, float]:
+            self.progress("polynomial kernel and trees")
+            return nodes.other_classifiers(*self._grid_examples(by_site=False))
+
+        return dict(self.cached("others", measured))
+
+    def words(self, system: str) -> list[list[int]]:
+        """Return for each page the words that are kept and gold, kept, and gold."""
+
+        def measured() -> list[list[int]]:
+            self.progress(f"words, {system}")
+            if system == "alltext":
+                found = words.all_text(self.packed, SET)
+            else:
+                recipe = replace(self.best(by_site=True), examples=12_000, families=WITHOUT_VISUAL)
+                found = words.cleaned(self.packed, self.general, recipe, SET)
+            return [list(astuple(each)) for each in found]
+
+        return list(self.cached(f"words {system}", measured))
 
     def cached(self, name: str, measure: Callable[[], Any]) -> Any:
         """Return a result, computed once."""

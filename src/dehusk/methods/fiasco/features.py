@@ -56,7 +56,7 @@ def columns(families: Iterable[str]) -> tuple[str, ...]:
     return tuple(name for family in families for name in FAMILIES[family])
 
 
-def features(page: Page, targets: Targets, lexicon: Lexicon, read: Tokens | None = None) -> Floats:
+def target_features(page: Page, targets: Targets, lexicon: Lexicon, read: Tokens | None = None) -> Floats:
     """Return one row per target, and the columns of the three families that need no browser."""
     read = tokens(page, targets) if read is None else read
     flags = lexicon.flags(read.key)

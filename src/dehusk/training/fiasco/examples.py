@@ -15,7 +15,7 @@ from dehusk.gold.corpora import Corpus
 from dehusk.gold.pages import GoldPage
 from dehusk.methods.fiasco import visual
 from dehusk.methods.fiasco.fast_tokens import TokenKind
-from dehusk.methods.fiasco.features import FAMILIES, columns, features
+from dehusk.methods.fiasco.features import FAMILIES, columns, target_features
 from dehusk.methods.fiasco.targets import Targets, find_targets
 from dehusk.methods.fiasco.words import Lexicon, Tokens, tokens
 from dehusk.page import Page
@@ -173,7 +173,7 @@ def example(
 ) -> FiascoExample:
     """Return the features and words of a page's targets."""
     read = tokens(page, targets)
-    matrix = [features(page, targets, lexicon, read), visual.features(page, targets, layout)]
+    matrix = [target_features(page, targets, lexicon, read), visual.features(page, targets, layout)]
     of_token = targets.of_leaf[read.leaf]
     own = targets.own[read.leaf]
     totals = word_totals(page.text)
