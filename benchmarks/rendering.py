@@ -15,6 +15,7 @@ import time
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
+from resource import RUSAGE_CHILDREN, getrusage
 
 from dehusk.cli.progress import Progress
 from dehusk.gold.corpora import open_corpus
@@ -23,7 +24,7 @@ from dehusk.rendering import Photograph, Renderer
 from dehusk.rendering.cache import Cache, photograph_all
 from dehusk.rendering.processes import descendants
 
-OWN = 100  # pages between two lines of figures where there is no terminal
+LINE_AFTER = 20  # pages, where there is no terminal for a bar
 
 
 def markups(names: list[str]) -> Iterator[str]:
@@ -42,7 +43,7 @@ def render(tasks: list[Photograph], cache: Cache) -> Counter[str]:
         for number, problem in enumerate(photograph_all(tasks, renderer, cache), 1):
             counts[problem or "rendered"] += 1
             progress.advance()
-            if number % OWN == 0 and not sys.stderr.isatty():
+            if number % LINE_AFTER == 0 and not sys.stderr.isatty():
                 print(f"{number} of {len(tasks)}, {time.perf_counter() - began:.0f} s", file=sys.stderr, flush=True)
     return counts
 
@@ -59,7 +60,9 @@ def main() -> int:
     new, began = sum(not cache.has(task) for task in tasks), time.perf_counter()
     counts = render(tasks, cache)
     seconds = time.perf_counter() - began
-    print(f"{len(tasks)} pages, {new} of them new, in {seconds:.0f} s: {seconds / max(new, 1):.2f} s per new page")
+    used = getrusage(RUSAGE_CHILDREN)
+    per_page = f"{seconds / max(new, 1):.2f} s, {(used.ru_utime + used.ru_stime) / max(new, 1):.2f} s of CPU time"
+    print(f"{len(tasks)} pages, {new} of them new, in {seconds:.0f} s: {per_page} per new page")
     print("; ".join(f"{count} {what}" for what, count in counts.most_common()))
     agreed = Counter(_agrees(cache, task) for task in tasks)
     print("; ".join(f"{count} {what}" for what, count in agreed.most_common()))

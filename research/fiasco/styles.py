@@ -53,9 +53,12 @@ def unpacked(folder: Path) -> Path:
     """Return the folder with the pages, which is made if it is not there."""
     archive = Path(os.environ["DEHUSK_DATA"]) / "data" / "rendered" / "rendered.tar.zst"
     if not (folder / "index.json").exists():
-        with archive.open("rb") as packed, zstandard.ZstdDecompressor().stream_reader(packed) as stream:
-            with tarfile.open(fileobj=stream, mode="r|") as files:
-                files.extractall(folder, filter="data")
+        with (
+            archive.open("rb") as packed,
+            zstandard.ZstdDecompressor().stream_reader(packed) as stream,
+            tarfile.open(fileobj=stream, mode="r|") as files,
+        ):
+            files.extractall(folder, filter="data")
     return folder
 
 
