@@ -5,7 +5,7 @@ from pathlib import Path
 
 import numpy as np
 from PIL import Image
-from playwright.sync_api import sync_playwright
+from playwright.sync_api import ViewportSize, sync_playwright
 
 from dehusk import Extractor, Page
 from dehusk.formats.report import render
@@ -22,7 +22,7 @@ PAGES = {
     "regions-plain": "tests/pages/news-article/source.html",
 }
 HIGHEST = 1000  # pixels of a picture
-WINDOW = {"width": 1280, "height": 800}
+WINDOW: ViewportSize = {"width": 1280, "height": 800}
 
 
 def seen(renderer: Renderer, page: Page) -> Picture:

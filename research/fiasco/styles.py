@@ -93,11 +93,10 @@ def examples(folder: Path, cache: Cache) -> Iterator[Example]:
             targets = find_targets(page)
             known = labels(page, targets)
             rows = [number for number, label in enumerate(known) if label is not None]
-            looks = [features(page, targets, layout)[rows] for layout in layouts]
+            styled, plain = (features(page, targets, layout)[rows] for layout in layouts)
             if rows:
-                yield Example(
-                    urlsplit(entry["url"]).hostname or entry["id"], np.array([known[row] for row in rows]), tuple(looks)
-                )
+                site = urlsplit(entry["url"]).hostname or entry["id"]
+                yield Example(site, np.array([known[row] for row in rows]), (styled, plain))
 
 
 def judged(all_looks: Doubles, clean: Bools, fold: NDArray[np.int64]) -> Bools:
