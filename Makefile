@@ -19,6 +19,8 @@ NODE_WEB := web/node_modules/.package-lock.json
 WEB := build/extension/.built
 WEB_EXT := $(VENV)/web-ext/.ready
 FAST := $(shell find src -name 'fast_*.py' -o -name '*.pxd' -o -name '*.pyx' -o -name '*.h')
+# Two at a time: they share fixtures by file, and each may need a gigabyte.
+PYTEST := $(BIN)/python -m pytest --numprocesses 2 --dist loadfile
 HEADER = $$($(BIN)/python -c 'import sysconfig; print(sysconfig.get_path("include"))')/Python.h
 DATA := $(if $(DEHUSK_DATA),$(abspath $(DEHUSK_DATA)),)
 export DEHUSK_DATA := $(DATA)
@@ -32,7 +34,7 @@ demo:
 	$(BIN)/dehusk demo
 
 test: $(NODE_PEERS) check lint-workflows $(BROWSER) $(CHECKERS) $(WEB) lint-extension
-	$(BIN)/python -m pytest -m "slow and not training"
+	$(PYTEST) -m "slow and not training"
 
 test-training: $(READY) $(BUILT) $(TORCH)
 	$(BIN)/python -m pytest -m training
@@ -42,7 +44,7 @@ check: $(READY) $(BUILT)
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-cache
-	$(BIN)/python -m pytest -m "not slow and not training"
+	$(PYTEST) -m "not slow and not training"
 
 # Tools in JavaScript for `dehusk compare`; the others come with the extra `peers`.
 peers: $(READY) $(NODE_PEERS)
@@ -156,7 +158,7 @@ $(BASE): pyproject.toml setup.py $(TOOLS)
 
 # What testing needs, which includes that.
 $(READY): pyproject.toml setup.py $(TOOLS) $(wildcard distributions/*/pyproject.toml)
-	DEHUSK_COMPILE=later $(PIP) --no-build-isolation -e ".[corpus,dev,eval,mcp,peers,remote,research,serve,visual]" -e distributions/lm -e distributions/neural
+	DEHUSK_COMPILE=later $(PIP) --no-build-isolation -e ".[corpus,dev,eval,mcp,peers,ray,remote,research,serve,visual]" -e distributions/lm -e distributions/neural
 	touch $(BASE) $@
 
 # Debian's package, since Playwright cannot download its own browser everywhere.

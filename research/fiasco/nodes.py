@@ -51,7 +51,8 @@ class Judged:
         chosen = np.random.default_rng(seed).integers(0, len(total), (ROUNDS, len(total)))
         sums = [each[chosen].sum(axis=1) for each in (right, gold, total)]
         error = 1 - sums[0] / sums[2]
-        majority = np.minimum(sums[1], sums[2] - sums[1]) / sums[2]
+        # At least one target, since a sample of pages may have none of one class.
+        majority = np.maximum(np.minimum(sums[1], sums[2] - sums[1]), 1) / sums[2]
         low, high = np.quantile(1 - error / majority, (0.025, 0.975)).tolist()
         return low, high
 

@@ -24,6 +24,7 @@ EXTRAS: Final = {
     "playwright": "visual",
     "pyarrow": "corpus",
     "rapidfuzz": "eval",
+    "ray": "ray",
     "sklearn": "train",
     "torch": "train",
     "uvicorn": "serve",
