@@ -15,7 +15,6 @@ import time
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
-from resource import RUSAGE_CHILDREN, getrusage
 
 from dehusk.cli.progress import Progress
 from dehusk.gold.corpora import open_corpus
@@ -60,9 +59,7 @@ def main() -> int:
     new, began = sum(not cache.has(task) for task in tasks), time.perf_counter()
     counts = render(tasks, cache)
     seconds = time.perf_counter() - began
-    used = getrusage(RUSAGE_CHILDREN)
-    per_page = f"{seconds / max(new, 1):.2f} s, {(used.ru_utime + used.ru_stime) / max(new, 1):.2f} s of CPU time"
-    print(f"{len(tasks)} pages, {new} of them new, in {seconds:.0f} s: {per_page} per new page")
+    print(f"{len(tasks)} pages, {new} of them new, in {seconds:.0f} s: {seconds / max(new, 1):.2f} s per new page")
     print("; ".join(f"{count} {what}" for what, count in counts.most_common()))
     agreed = Counter(_agrees(cache, task) for task in tasks)
     print("; ".join(f"{count} {what}" for what, count in agreed.most_common()))
