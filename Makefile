@@ -112,6 +112,12 @@ corpus-check: $(READY) $(BUILT)
 	nice $(BIN)/python -W ignore -m benchmarks.planted_corpus $(CRAWL)/crawl $(CRAWL)/corpus --jobs 2 --pairs
 	nice $(BIN)/python -m benchmarks.duplicates_memory 50000 500000
 
+# Some minutes: 100 pages in Chromium, with progress; fails if a process is left. The figures in docs/rendering.md.
+.PHONY: render-check
+render-check: $(READY) $(BUILT) $(BROWSER)
+	rm -rf build/layouts
+	nice $(BIN)/python -m benchmarks.rendering canola:train --pages 100 --cache build/layouts
+
 floors: $(READY) $(BUILT)
 	$(BIN)/python -m pytest tests/test_floors.py -m slow --raise-floors
 

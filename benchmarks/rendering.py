@@ -23,7 +23,7 @@ from dehusk.rendering import Photograph, Renderer
 from dehusk.rendering.cache import Cache, photograph_all
 from dehusk.rendering.processes import descendants
 
-OWN = 100  # pages between two lines of figures where there is no terminal
+LINE_AFTER = 20  # pages, where there is no terminal for a bar
 
 
 def markups(names: list[str]) -> Iterator[str]:
@@ -42,7 +42,7 @@ def render(tasks: list[Photograph], cache: Cache) -> Counter[str]:
         for number, problem in enumerate(photograph_all(tasks, renderer, cache), 1):
             counts[problem or "rendered"] += 1
             progress.advance()
-            if number % OWN == 0 and not sys.stderr.isatty():
+            if number % LINE_AFTER == 0 and not sys.stderr.isatty():
                 print(f"{number} of {len(tasks)}, {time.perf_counter() - began:.0f} s", file=sys.stderr, flush=True)
     return counts
 

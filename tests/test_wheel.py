@@ -146,6 +146,7 @@ ON_THE_BASE_INSTALL: dict[tuple[str, ...], str | None] = {
     ("extract", "--method", "texrex", str(PAGE)): None,
     ("extract", "--method", "ncleaner", str(PAGE)): None,
     ("extract", "--method", "fiasco", str(PAGE)): None,
+    ("extract", "--render", str(PAGE)): "pip install 'dehusk[visual]'",
     ("extract", "--method", "pyplexity", str(PAGE)): "pip install 'dehusk[lm]'",
     ("extract", "--method", "boilernet", str(PAGE)): "pip install 'dehusk[neural]'",
     ("perplexity", "It rained all day."): "pip install 'dehusk[lm]'",

@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from dehusk import Limits
+from dehusk import Limits, Page
+from dehusk.rendering.cache import Cache
 from dehusk.sources import RawPage
 from dehusk.sources.in_browser import after_scripts, answer, laid_out
 from tests.cli.conftest import Run
@@ -146,6 +147,16 @@ def test_a_page_that_cannot_be_laid_out_goes_on_with_a_notice(tmp_path: Path, mo
     (page,) = laid_out([RawPage("page.html", "<p>Text")], Limits())
     assert page.notice == "not rendered (took longer than 20 s), so scored without visual features"
     assert page.data == "<p>Text"
+
+
+@pytest.mark.slow
+def test_a_layout_is_where_a_method_finds_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    with renderer():
+        pass
+    (page,) = laid_out([RawPage("page.html", b"<p>Gr\xfc\xdfe", charset="latin-1")], Limits())
+    assert page.notice == ""
+    assert Cache.usual().load(Page.from_bytes(b"<p>Gr\xfc\xdfe", charset="latin-1").html) is not None
 
 
 def test_what_the_fetcher_fetches_says_its_type_and_whether_it_is_private() -> None:

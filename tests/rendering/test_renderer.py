@@ -91,9 +91,9 @@ def test_scripts_do_not_run_and_noscript_is_not_shown(browser: Renderer) -> None
 
 def test_style_sheets_and_pictures_come_from_the_folder_alone(browser: Renderer, tmp_path: Path) -> None:
     inside, outside = tmp_path / "inside", tmp_path / "outside"
-    for folder, width in ((inside, 123), (outside, 321)):
+    for folder, pixels in ((inside, 123), (outside, 321)):
         folder.mkdir()
-        (folder / "style.css").write_text(f"#box {{ width: {width}px; background: black; color: black }}")
+        (folder / "style.css").write_text(f"#box {{ width: {pixels}px; background: black; color: black }}")
     (inside / "link.css").symlink_to(outside / "style.css")
 
     def width(html: str) -> int:

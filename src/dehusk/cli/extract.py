@@ -196,11 +196,17 @@ def _run(
         click.echo(f"dehusk: {advice}", err=True)
     name = formats.full_name(format or batch.format or "text")
     written = Output(name, every, look, None if beside is None else extractor.by(beside))
-    # Methods say so that look at pages as a browser lays them out; they do without where there is none.
-    layouts = any(
-        getattr(each, "renders", False) for each in (extractor.method, written.beside and written.beside.method)
-    )
+    layouts = _looks_at_layouts(extractor) or (written.beside is not None and _looks_at_layouts(written.beside))
     batch.process(rendering(extractor, written), name, formats.by_name(name).SUFFIX, layouts=layouts)
+
+
+def _looks_at_layouts(extractor: "Extractor") -> bool:
+    """Return whether a method looks at pages as a browser lays them out, and there is one; it does without if not."""
+    if not getattr(extractor.method, "renders", False):
+        return False
+    from dehusk.rendering import is_available
+
+    return is_available()
 
 
 def _method(name: str, **settings: object) -> "Method":

@@ -1,6 +1,7 @@
 """A page as it is laid out: its picture, and the boxes of its text nodes, each of which a leaf of `Page` can be."""
 
 import io
+import zipfile
 import zlib
 from dataclasses import dataclass
 from itertools import pairwise
@@ -60,6 +61,10 @@ class Layout:
             return None
         return np.array(shown, np.int32)[self.node] if len(self.node) else self.node
 
+    def png(self) -> bytes:
+        """Return the picture as a file."""
+        return _encoded(self.picture).tobytes()
+
     def to_bytes(self) -> bytes:
         """Return the layout as it is stored."""
         file = io.BytesIO()
@@ -78,7 +83,7 @@ class Layout:
                     raise ValueError("another format")
                 picture = _decoded(file["picture"])
                 return cls(picture, file["digests"], file["node"], file["box"])
-        except (KeyError, OSError, EOFError, zlib.error) as error:
+        except (KeyError, OSError, EOFError, zlib.error, zipfile.BadZipFile) as error:
             raise ValueError(str(error)) from error
 
 

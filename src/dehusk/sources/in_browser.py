@@ -88,7 +88,10 @@ def _with_result(page: RawPage, found: "LivePage | str") -> RawPage:
     if found.stopped:
         page = _noticed(page, f"its scripts did not end within {SCRIPT_SECONDS:g} s and were stopped")
     if found.refused:
+        from dehusk.rendering.tasks import NO_ADDRESS  # noqa: PLC0415  (as above)
+
         url, reason = found.refused[0]
+        url = url.removeprefix(NO_ADDRESS)
         others = f", the first to {url[:MOST_SHOWN]}" if len(found.refused) > 1 else f" to {url[:MOST_SHOWN]}"
         requests = f"{len(found.refused)} requests" if len(found.refused) > 1 else "1 request"
         page = _noticed(page, f"{requests} refused{others} ({reason})")

@@ -22,6 +22,7 @@ from numpy.typing import NDArray
 from dehusk.blocks import Blocks, cut_at
 from dehusk.errors import ModelError
 from dehusk.extras import install_command
+from dehusk.methods.base import Picture
 from dehusk.methods.fiasco.features import FAMILIES, WITHOUT_VISUAL, columns, target_features
 from dehusk.methods.fiasco.machine import Machine
 from dehusk.methods.fiasco.reasons import reasons
@@ -113,6 +114,18 @@ class Fiasco:
             facts[number] = ("+ holds nearly all text of the page, so it is not judged",)
         outside = ("+ outside any target node, so it is not judged",)
         return [facts[number] if number >= 0 else outside for number in targets.of_leaf[blocks.first_leaf].tolist()]
+
+    def picture(self, page: Page) -> Picture | None:
+        """Return the page as Chromium lays it out, with the regions of the targets, what they measure and score."""
+        from dehusk.methods.fiasco import visual  # noqa: PLC0415  (an extra)
+        from dehusk.rendering.cache import Cache  # noqa: PLC0415
+
+        layout = Cache.usual().load(page.html) if self.renders and find_spec("cv2") else None
+        if layout is None:
+            return None
+        targets = find_targets(page)
+        judge, matrix = self.judge(page, targets)
+        return visual.picture(page, targets, layout, judge.machine.scores(matrix))
 
     def judge(self, page: Page, targets: Targets) -> tuple["Fiasco", Doubles]:
         """Return who judges a page, and the features: the shipped machine if this one would have to see the page."""

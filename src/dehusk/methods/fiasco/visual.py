@@ -26,6 +26,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from dehusk.methods.base import Outline, Picture
 from dehusk.methods.fiasco.targets import Targets
 from dehusk.page import Page
 
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
 
 NAMES: Final = ("solidity_1", "solidity_2", "solidity_3", "relative_width", "headline")
 HEADINGS: Final = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
+LONGEST_TEXT: Final = 80  # characters of a region's text that are shown
 INK: Final = 32  # levels of grey that differ from the background
 # In heights of the letters' boxes: more than the gap between two lines, less than that between two paragraphs.
 BLUR: Final = 0.75
@@ -108,6 +110,27 @@ def _headline_height(found: Sequence[Region | None], headings: Sequence[bool]) -
     heights = [region.box[3] for region, heading in zip(found, headings, strict=True) if region and heading]
     heights = heights or [region.box[3] for region in found if region and _lines(region) == 1]
     return float(np.mean(heights)) if heights else 0.0
+
+
+def picture(page: Page, targets: Targets, rendered: "Layout", scores: Matrix) -> Picture:
+    """Return the picture of a page with the regions of its targets, of which each has a score."""
+    found = regions(page, targets, rendered)
+    values = measure(found, _in_headings(page, targets), rendered.picture.shape[1])
+    inside: dict[int, list[int]] = {}  # targets by region
+    for number, region in enumerate(found):
+        if region:
+            inside.setdefault(id(region), []).append(number)
+    outlines = [
+        Outline(
+            tuple(map(tuple, found[numbers[0]].corners.tolist())),  # type: ignore[union-attr]
+            page.text[targets.start[numbers[0]] : targets.end[numbers[0]]][:LONGEST_TEXT],
+            tuple(values[numbers[0]].tolist()),
+            float(np.mean(scores[numbers])),
+        )
+        for numbers in inside.values()
+    ]
+    height, width = rendered.picture.shape
+    return Picture(rendered.png(), width, height, NAMES, tuple(outlines))
 
 
 def _in_headings(page: Page, targets: Targets) -> list[bool]:
