@@ -90,8 +90,7 @@ class Fiasco:
         if self.renders or find_spec("cv2"):
             return ""
         return (
-            "fiasco judges pages without seeing them; with dehusk[visual] a machine can also learn how text looks"
-            f" (dehusk train fiasco --visual): {install_command('visual')}"
+            f"fiasco judges pages without seeing them; dehusk[visual] adds fiasco-visual: {install_command('visual')}"
         )
 
     def score(self, page: Page, blocks: Blocks) -> Scores:
@@ -198,3 +197,8 @@ def loaded(folder: Path) -> Fiasco:
 def shipped() -> Fiasco:
     """Return the shipped machine, which needs no browser."""
     return loaded(shipped_folder("fiasco"))
+
+
+def seeing() -> Fiasco:
+    """Return the machine that also knows how targets look, where Chromium has laid out the page."""
+    return loaded(shipped_folder("fiasco-visual"))
