@@ -118,6 +118,26 @@ render-check: $(READY) $(BUILT) $(BROWSER)
 	rm -rf build/layouts
 	nice $(BIN)/python -m benchmarks.rendering canola:train --pages 100 --cache build/layouts
 
+# The duplicate step on invented signatures with planted clusters, in the folder for temporary files: 504 bytes of disk per
+# document, a core for 9 minutes per 50 million on an idle machine. The figures are in docs/scale.md.
+DOCUMENTS ?= 1000000
+.PHONY: duplicates-scale snapshot-cost datatrove-comparison
+duplicates-scale: $(READY) $(BUILT)
+	nice $(BIN)/python -m benchmarks.duplicates_scale $(DOCUMENTS)
+
+snapshot-cost: $(READY) $(BUILT)
+	nice $(BIN)/python -W ignore -m benchmarks.snapshot_cost
+
+# Apart: datatrove's Trafilatura is older than the one that we compare with elsewhere.
+DATATROVE := $(VENV)/datatrove
+datatrove-comparison: $(READY) $(BUILT) $(DATATROVE)/.ready
+	nice $(BIN)/python -W ignore -m benchmarks.datatrove_comparison $(DATATROVE)/bin/python
+
+$(DATATROVE)/.ready:
+	$(PYTHON) -m venv $(DATATROVE)
+	$(DATATROVE)/bin/python -m pip install --quiet --disable-pip-version-check --no-compile "datatrove[io,processing]==0.10.1" lxml_html_clean spacy
+	touch $@
+
 floors: $(READY) $(BUILT)
 	$(BIN)/python -m pytest tests/test_floors.py -m slow --raise-floors
 

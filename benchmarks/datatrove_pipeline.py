@@ -30,6 +30,7 @@ def main(crawl: str, folder: str) -> None:
             MinhashDedupSignature(f"{folder}/signatures"),
         ],
         tasks=files,
+        workers=1,  # else a server starts the tasks, and their CPU time is not counted
         logging_dir=f"{folder}/logs/1",
         skip_completed=False,
     )
@@ -63,7 +64,7 @@ def main(crawl: str, folder: str) -> None:
         ),
         2,
     ):
-        LocalPipelineExecutor(steps, tasks=tasks, logging_dir=f"{folder}/logs/{number}").run()
+        LocalPipelineExecutor(steps, tasks=tasks, workers=1, logging_dir=f"{folder}/logs/{number}").run()
 
 
 if __name__ == "__main__":

@@ -116,7 +116,7 @@ def judged(all_looks: Doubles, clean: Bools, fold: NDArray[np.int64]) -> Doubles
 
 
 def figures(decisions: Doubles, clean: Bools) -> tuple[float, ...]:
-    """Return accuracy, precision, recall, F, reduction of error against the majority class, and area under the curve."""
+    """Return accuracy, precision, recall, F, reduction of error against the majority, and area under the curve."""
     from sklearn.metrics import roc_auc_score  # noqa: PLC0415
 
     said = decisions > 0

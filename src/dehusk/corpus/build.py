@@ -101,19 +101,27 @@ class _Run:
             self._clean_up()  # if that was all that was left to do
             return found
         parts = self._prepared(resume=resume)
-        with self._logged(), self._engine(self._log) as engine:
-            self._process(engine, parts)
-            self._find_duplicates(engine, parts)
-            shards = self._write_shards(engine, parts)
+        self._remove_leftovers()  # of a run that was killed
+        try:
+            with self._logged(), self._engine(self._log) as engine:
+                self._process(engine, parts)
+                self._find_duplicates(engine, parts)
+                shards = self._write_shards(engine, parts)
+        finally:
+            self._remove_leftovers()
         content = self._manifest(shards)
         write_json(manifest, content)
         self._clean_up()
         return content
 
+    def _remove_leftovers(self) -> None:
+        """Remove what processes that were killed were writing."""
+        for folder in (self._folder, self._work):
+            for path in folder.glob(".*.part"):
+                path.unlink(missing_ok=True)
+
     def _clean_up(self) -> None:
         """Remove what is no part of the corpus; a process that was given up for dead may still be writing there."""
-        for path in self._folder.glob(".*.part"):
-            path.unlink(missing_ok=True)
         shutil.rmtree(self._work, ignore_errors=True)
 
     def _prepared(self, *, resume: bool) -> list[Part]:

@@ -18,7 +18,7 @@ from dehusk.page import Source
 LABELS = {"took longer": "timeout", "its worker died": "broken_process", "out of memory": "broken_process"}
 
 
-class DehuskExtractor(BaseExtractor):  # type: ignore[misc]  (datatrove has no types)
+class DehuskExtractor(BaseExtractor):  # type: ignore[misc]  # datatrove has no types
     """Turns the HTML in documents into main text; those without any are dropped and counted."""
 
     name = "🌽 dehusk"

@@ -87,7 +87,10 @@ class RayEngine:
                 if isinstance(answer, RayError):
                     raise InputError(f"duplicates: {answer}; run again with --resume")
 
-        Finder(self._job.work, parts, wanted).run(self._job.duplicates, search_all)
+        try:
+            Finder(self._job.work, parts, wanted).run(self._job.duplicates, search_all)
+        except OSError as error:
+            raise InputError(f"duplicates: {error.strerror or error}; run again with --resume") from error
 
     def write(self, shards: Sequence[Shard]) -> Iterator[tuple[Shard, dict[str, Any]]]:
         """Write shards, each in one task, and yield them with their entries in the manifest."""
