@@ -198,6 +198,39 @@ class TestModels:
         assert quiet.stderr == ""
 
 
+class TestVisual:
+    """A machine that was trained with the visual family."""
+
+    @staticmethod
+    def machine() -> Fiasco:
+        low = np.zeros(len(columns(FAMILIES)), np.float32)
+        # Boilerplate is what is narrow: the vector is a target whose relative width is 0.
+        vector, width = np.zeros((1, len(low)), np.float32), columns(FAMILIES).index("relative_width")
+        vector[0, width] = -1
+        scaling = Scaling(low, np.where(np.arange(len(low)) == width, 1, 0).astype(np.float32))
+        return Fiasco(
+            Machine(scaling, vector, np.ones(1, np.float32), -0.5, 1.0), Lexicon.of({"a": 1}), tuple(FAMILIES)
+        )
+
+    def test_it_looks_at_pages_that_have_a_layout(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        page = Page.from_html(PAGE)
+        count = len(find_targets(page))
+        seen = np.zeros((count, 5))
+        seen[4:6, 3] = 1
+        monkeypatch.setattr(fiasco, "visual_features", lambda *_: seen)
+        assert self.machine().renders
+        assert Extractor(self.machine()).extract(page).text == f"{STORY}\n{STORY}"
+
+    def test_other_pages_are_left_to_the_machine_that_needs_none(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(fiasco, "visual_features", lambda *_: None)
+        found = Extractor(self.machine(), explain=True).extract(PAGE)
+        assert found.scores.values.tolist() == extract(PAGE, method="fiasco").scores.values.tolist()
+        assert len(reasons(found)) == len(found.blocks)
+
+    def test_the_shipped_machine_needs_no_browser(self) -> None:
+        assert not shipped().renders
+
+
 # What makes deep, broad or odd trees, or long lists of one thing.
 SHAPES: dict[str, Callable[[int], str]] = {
     "elements in each other": lambda n: "<div>x" * n,

@@ -14,6 +14,7 @@ from dehusk.gold.pages import GoldPage
 from dehusk.methods.fiasco.features import KEYWORDS, WITHOUT_VISUAL, columns
 from dehusk.methods.fiasco.targets import find_targets
 from dehusk.methods.fiasco.words import CLOSED, OPEN, SPECIAL, Lexicon
+from dehusk.rendering.cache import Cache
 from dehusk.training.fiasco import dice, grid, keywords, svm
 from dehusk.training.fiasco.examples import FiascoPacked, Means, make_examples, pack
 from dehusk.training.fiasco.folds import held_out
@@ -165,6 +166,13 @@ class TestMachines:
         ]
         reasons = [make_examples(means, page)[1] for page in pages]
         assert reasons == ["no gold text", "no text on the page", "the gold was not found on the page"]
+
+    def test_pages_without_a_layout_teach_nothing_about_looks(self, tmp_path: Path, monkeypatch: Any) -> None:
+        monkeypatch.setattr("dehusk.training.fiasco.examples.Cache.usual", lambda: Cache(tmp_path))
+        assert make_examples(Means(Lexicon.of({"the": CLOSED}), layouts=True), source(1)) == (
+            [],
+            "no layout of the page",
+        )
 
 
 class TestCommand:

@@ -89,7 +89,10 @@ class Fiasco:
         """What an extra would add to this method, and the command that installs it; "" if there is nothing to add."""
         if self.renders or find_spec("cv2"):
             return ""
-        return f"fiasco has not seen how the page looks; dehusk[visual] adds fiasco-visual: {install_command('visual')}"
+        return (
+            "fiasco judges pages without seeing them; with dehusk[visual] a machine can also learn how text looks"
+            f" (dehusk train fiasco --visual): {install_command('visual')}"
+        )
 
     def score(self, page: Page, blocks: Blocks) -> Scores:
         """Give every block the score of its target, NaN where there is none."""
@@ -195,8 +198,3 @@ def loaded(folder: Path) -> Fiasco:
 def shipped() -> Fiasco:
     """Return the shipped machine, which needs no browser."""
     return loaded(shipped_folder("fiasco"))
-
-
-def seeing() -> Fiasco:
-    """Return the machine that also knows how targets look, where Chromium has laid out the page."""
-    return loaded(shipped_folder("fiasco-visual"))
