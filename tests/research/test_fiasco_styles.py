@@ -9,7 +9,8 @@ from research.fiasco.styles import Example, figures, labels, report
 
 MARKED = """
 <div data-block=1 data-block-type=Menu><a href=/>Home</a></div>
-<div data-block=1 data-block-type=Sidebar><div data-block=2 data-block-type=Article><p>Text of it</p></div><p>Beside</p></div>
+<div data-block=1 data-block-type=Sidebar>
+<div data-block=2 data-block-type=Article><p>Text of it</p></div><p>Beside</p></div>
 <p data-block-type=Article>Not marked as a block</p><h1 data-block=1 data-block-type=Title>Title</h1>
 """
 
@@ -26,9 +27,9 @@ def test_the_innermost_block_says_whether_a_target_is_clean() -> None:
 
 def test_figures_by_hand() -> None:
     clean = np.array([True, True, False, False, False, False])
-    said = np.array([True, False, True, False, False, False])
-    assert figures(said, clean) == pytest.approx((4 / 6, 0.5, 0.5, 0.5, 0.0))
-    assert figures(clean, clean) == pytest.approx((1, 1, 1, 1, 1))
+    decisions = np.array([2.0, -1, 1, -2, -3, -4])
+    assert figures(decisions, clean) == pytest.approx((4 / 6, 0.5, 0.5, 0.5, 0.0, 7 / 8))
+    assert figures(clean - 0.5, clean) == pytest.approx((1, 1, 1, 1, 1, 1))
 
 
 def test_looks_that_tell_are_told_from_looks_that_do_not(monkeypatch: pytest.MonkeyPatch) -> None:

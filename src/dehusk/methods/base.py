@@ -2,7 +2,9 @@
 
 A method that recognises readers' comments (`Scores.comments`) declares it by an attribute, `tells_comments = True`. One
 that wants the rules of `dehusk.selection` besides its scores declares `refines = True`: tables in whole rows, repeated
-text once, nothing that is never prose, and the title at the beginning of the formats for readers.
+text once, nothing that is never prose, and the title at the beginning of the formats for readers. One that looks at
+pages as a browser lays them out declares `renders = True`: the command line then puts the layout of each page into the
+cache of `dehusk.rendering` before the method sees the page.
 """
 
 from dataclasses import dataclass
