@@ -112,6 +112,12 @@ corpus-check: $(READY) $(BUILT)
 	nice $(BIN)/python -W ignore -m benchmarks.planted_corpus $(CRAWL)/crawl $(CRAWL)/corpus --jobs 2 --pairs
 	nice $(BIN)/python -m benchmarks.duplicates_memory 50000 500000
 
+# Some minutes: 100 pages in Chromium, with progress; fails if a process is left. The figures in docs/rendering.md.
+.PHONY: render-check
+render-check: $(READY) $(BUILT) $(BROWSER)
+	rm -rf build/layouts
+	nice $(BIN)/python -m benchmarks.rendering canola:train --pages 100 --cache build/layouts
+
 # The duplicate step on invented signatures with planted clusters, in the folder for temporary files: 504 bytes of disk per
 # document. The figures are in docs/scale.md.
 DOCUMENTS ?= 1000000
@@ -172,7 +178,7 @@ $(BASE): pyproject.toml setup.py $(TOOLS)
 
 # What testing needs, which includes that.
 $(READY): pyproject.toml setup.py $(TOOLS) $(wildcard distributions/*/pyproject.toml)
-	DEHUSK_COMPILE=later $(PIP) --no-build-isolation -e ".[corpus,dev,eval,mcp,peers,ray,remote,research,serve]" -e distributions/lm -e distributions/neural
+	DEHUSK_COMPILE=later $(PIP) --no-build-isolation -e ".[corpus,dev,eval,mcp,peers,ray,remote,research,serve,visual]" -e distributions/lm -e distributions/neural
 	touch $(BASE) $@
 
 # Debian's package, since Playwright cannot download its own browser everywhere.

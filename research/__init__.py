@@ -45,7 +45,7 @@ def names() -> list[str]:
     """Return the names of the experiments.
 
     >>> names()
-    ['boilernet', 'downstream', 'dump', 'kernel', 'ncleaner', 'pyplexity', 'texrex']
+    ['boilernet', 'downstream', 'dump', 'fiasco', 'kernel', 'ncleaner', 'pyplexity', 'texrex']
     """
     return sorted(module.name for module in iter_modules(__path__) if module.ispkg)
 

@@ -145,6 +145,8 @@ ON_THE_BASE_INSTALL: dict[tuple[str, ...], str | None] = {
     ("strip", str(PAGE)): None,
     ("extract", "--method", "texrex", str(PAGE)): None,
     ("extract", "--method", "ncleaner", str(PAGE)): None,
+    ("extract", "--method", "fiasco", str(PAGE)): None,
+    ("extract", "--render", str(PAGE)): "pip install 'dehusk[visual]'",
     ("extract", "--method", "pyplexity", str(PAGE)): "pip install 'dehusk[lm]'",
     ("extract", "--method", "boilernet", str(PAGE)): "pip install 'dehusk[neural]'",
     ("perplexity", "It rained all day."): "pip install 'dehusk[lm]'",
@@ -161,6 +163,7 @@ ON_THE_BASE_INSTALL: dict[tuple[str, ...], str | None] = {
     ("train", "texrex", "--data", "missing.en.dat"): "missing.en.dat",
     ("train", "boilernet"): EVAL,
     ("train", "ncleaner"): EVAL,
+    ("train", "fiasco"): "pip install 'dehusk[eval,train]'",
     ("train", "badness", "--output", "my-badness"): "DEHUSK_DATA",
     ("train", "lm", "--lang", "en", "--output", "my-en", "text.txt"): None,
 }

@@ -4,6 +4,7 @@ import json
 import re
 import time
 from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, closing
 from dataclasses import asdict, dataclass, field, replace
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
@@ -52,6 +53,8 @@ class Job:
     limits: Limits = field(default_factory=Limits)
     url: str | None = None  # of the one page there is, if its source does not tell
     private: bool = False  # whether pages may be fetched from private networks
+    render: bool = False  # whether a page's own scripts run first, in a browser
+    layouts: bool = False  # whether the method looks at pages as a browser lays them out
 
     def run(self, locations: Sequence[str], folder: "OutputFolder | None" = None) -> Iterator[tuple[RawPage, Outcome]]:
         """Yield each page with its outcome, in order, after the output has been written if there is a folder.
@@ -63,11 +66,23 @@ class Job:
         pages = sources.read(locations, self.limits, wanted, field, private=self.private)
         if self.url:
             pages = (replace(page, url=self.url) for page in pages)
-        for page, outcome in self._many(pages) if is_many(locations) else self._one_by_one(pages):
-            problem = folder.write(page.name, outcome.output) if folder and not outcome.failed else ""
-            yield page, outcome._replace(reason=problem, failed=True) if problem else outcome
-            if folder and folder.full:  # of the pages after this one, none could be written either
-                return
+        with ExitStack() as browsers:
+            pages = self._through_browsers(pages, browsers)
+            for page, outcome in self._many(pages) if is_many(locations) else self._one_by_one(pages):
+                problem = folder.write(page.name, outcome.output) if folder and not outcome.failed else ""
+                yield page, outcome._replace(reason=problem, failed=True) if problem else outcome
+                if folder and folder.full:  # of the pages after this one, none could be written either
+                    return
+
+    def _through_browsers(self, pages: Iterator[RawPage], browsers: ExitStack) -> Iterator[RawPage]:
+        """Return pages as browsers leave them, which end with the stack."""
+        if not (self.render or self.layouts):
+            return pages
+        from dehusk.sources.in_browser import after_scripts, laid_out  # noqa: PLC0415  (few need it)
+
+        if self.render:
+            pages = browsers.enter_context(closing(after_scripts(pages, self.limits)))
+        return browsers.enter_context(closing(laid_out(pages, self.limits))) if self.layouts else pages
 
     @property
     def _setup(self) -> "Setup":
@@ -109,6 +124,7 @@ def process(state: tuple["Setup", Manner], page: RawPage) -> Outcome:
 def _outcome(page: RawPage, found: tuple[Any, ...] | str, manner: Manner) -> Outcome:
     """Return what a function found, or the reason in its place, as the outcome of a page."""
     output, reason, failed, *document = ("", found, True) if isinstance(found, str) else found
+    reason = "; ".join(filter(None, [reason, page.notice]))
     if page.fields is not None and manner.line_format:
         output = _json_line(page, Outcome(output, reason, failed), manner.line_format, document)
     return Outcome(output, reason, failed)

@@ -15,7 +15,7 @@ from dehusk.config import Limits
 from dehusk.document import Document
 from dehusk.errors import InputError, UsageError
 from dehusk.formats import PLAIN, Look
-from dehusk.methods.base import Explains, Method
+from dehusk.methods.base import Explains, Illustrates, Method
 from dehusk.models.registry import DEFAULT, method
 from dehusk.page import Page, Source, as_page
 from dehusk.selection import HeadlineChoice, Selection
@@ -230,7 +230,9 @@ def written(setup: tuple[Extractor, Output], source: Source) -> tuple[str, str, 
     extractor, output = setup
     document = extractor.extract(source)
     beside = output.beside.extract(document.page) if output.beside else None
-    text = formats.render(document, output.format, every=output.every, look=output.look, beside=beside)
+    shows = output.format == "report" and isinstance(extractor.method, Illustrates)
+    picture = extractor.method.picture(document.page) if shows else None  # type: ignore[union-attr]
+    text = formats.render(document, output.format, every=output.every, look=output.look, beside=beside, picture=picture)
     values = document.scores.values
     return text, document.reason, document.page.refused or bool(len(values) and np.isnan(values).all()), document
 

@@ -10,6 +10,7 @@ from dehusk.errors import UsageError
 
 # The module that Python imports → the extra that installs it.
 EXTRAS: Final = {
+    "cv2": "visual",
     "dehusk_lm": "lm",
     "dehusk_neural": "neural",
     "fastapi": "serve",
@@ -21,9 +22,11 @@ EXTRAS: Final = {
     "mcp": "mcp",
     "onnx": "train",
     "onnxruntime": "neural",
+    "playwright": "visual",
     "pyarrow": "corpus",
     "rapidfuzz": "eval",
     "ray": "ray",
+    "sklearn": "train",
     "torch": "train",
     "uvicorn": "serve",
     "warcio": "corpus",

@@ -49,6 +49,7 @@ def command_line() -> Group:
             {
                 **{name: f"train:{name}" for name in ("kernel", "texrex", "ncleaner", "lm", "badness")},
                 "boilernet": "train_boilernet:boilernet",
+                "fiasco": "train_fiasco:fiasco",
             },
             short_help="Train a method on pages with gold text",
             help="Train a method on pages with gold text.",

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Final, Self
 import click
 
 from dehusk import sources
+from dehusk.assemble import NO_MAIN_TEXT
 from dehusk.batch import Job, Manner, Outcome, is_many
 from dehusk.cli.options import Request
 from dehusk.cli.progress import Progress
@@ -68,14 +69,24 @@ class Batch:
         name = self.file.name.lower() if self.file else ""
         return next((found for suffix, found in SUFFIXES.items() if name.endswith(suffix)), None)
 
-    def process(self, setup: "Setup", format: str, suffix: str) -> None:
-        """Process all pages, and exit with the status that says how it went."""
+    def process(self, setup: "Setup", format: str, suffix: str, *, layouts: bool = False) -> None:
+        """Process all pages, and exit with the status that says how it went.
+
+        With `layouts`, a browser lays each page out before the method sees it.
+        """
         self._check_mixture(format)
+        if self.request.render:
+            from dehusk.rendering import require_rendering
+
+            require_rendering("--render")
         folder = self.request.folder
         if folder is None and sys.stdout is None:
             raise UsageError("standard output is closed; name a file or a folder with --output")
         manner = Manner(self.request.plain, None if folder else format, self.request.verbose)
-        job = Job(setup, self.request.jobs, manner, url=self.request.url, private=self.request.private)
+        job = Job(
+            setup, self.request.jobs, manner, url=self.request.url, private=self.request.private,
+            render=self.request.render, layouts=layouts,
+        )  # fmt: skip
         try:
             counts = self._run(job, self._outputs(suffix), format)
             if sys.stdout is not None:
@@ -116,7 +127,7 @@ class Batch:
                 progress.advance()
                 if folder is None:
                     printer.print(page, outcome, format)
-                _report(page, outcome, progress)
+                _report(page, outcome, progress, hint=not self.request.render)
                 # Without details, so that pages with the same problem are counted together.
                 counts[outcome.reason.partition(";")[0].partition(":")[0] if outcome.failed else "done"] += 1
             counts["skipped"] = folder.skipped if folder else 0
@@ -194,11 +205,18 @@ def _uninterrupted() -> Iterator[None]:
 PLAIN: Final = Stream("", lambda number, name, output: f"{output}\n", "")
 
 
-def _report(page: "RawPage", outcome: Outcome, progress: Progress) -> None:
+def _report(page: "RawPage", outcome: Outcome, progress: Progress, *, hint: bool) -> None:
     if outcome.note:
         progress.complain(f"{page.name}: {outcome.note}")
     if outcome.reason:
-        progress.complain(f"{page.name}: {outcome.reason}", warning=not outcome.failed)
+        advice = "; its scripts may write it: try --render" if hint and _may_be_written(page, outcome) else ""
+        progress.complain(f"{page.name}: {outcome.reason}{advice}", warning=not outcome.failed)
+
+
+def _may_be_written(page: "RawPage", outcome: Outcome) -> bool:
+    """Return whether a page without text has scripts that might write it."""
+    empty = not outcome.failed and outcome.reason.startswith(("no text", NO_MAIN_TEXT))
+    return empty and (b"<script" if isinstance(page.data, bytes) else "<script") in page.data.lower()  # type: ignore[operator]
 
 
 def _with_file(page: "RawPage", output: str) -> str:

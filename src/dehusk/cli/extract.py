@@ -2,6 +2,8 @@
 
 from typing import TYPE_CHECKING, Annotated, Any
 
+import click
+
 from dehusk import formats
 from dehusk.cli.commands import Option
 from dehusk.cli.options import (
@@ -15,6 +17,7 @@ from dehusk.cli.options import (
     Output,
     Pages,
     Quiet,
+    Render,
     Request,
     Resume,
     Url,
@@ -84,6 +87,7 @@ def extract(
     input: InputKind = Input.html,
     url: Url = None,
     allow_private: AllowPrivate = False,
+    render: Render = False,
     method: MethodName = DEFAULT,
     threshold: Threshold = None,
     favour: Favoured = None,
@@ -124,7 +128,7 @@ def extract(
     Exit status: 0 every page was processed, 1 some could not be (named above), 2 wrong usage.
     """
     options = _options(comments, no_tables, min_length, headline, explain)
-    request = Request(pages, output, resume, jobs, quiet, verbose, input is Input.text, url, allow_private)
+    request = Request(pages, output, resume, jobs, quiet, verbose, input is Input.text, url, allow_private, render)
     chosen = _method(method, model=model, limit=limit, bias=bias, n=n)
     extractor = _extractor(chosen, threshold, favour, options)
     _run(request, extractor, format, explain, Look(links, images, not no_formatting, with_metadata, nfc), beside)
@@ -135,6 +139,7 @@ def annotate(
     input: InputKind = Input.html,
     url: Url = None,
     allow_private: AllowPrivate = False,
+    render: Render = False,
     method: MethodName = DEFAULT,
     threshold: Threshold = None,
     favour: Favoured = None,
@@ -173,7 +178,7 @@ def annotate(
 
     Exit status: 0 every page was processed, 1 some could not be (named above), 2 wrong usage.
     """
-    request = Request(pages, output, resume, jobs, quiet, verbose, input is Input.text, url, allow_private)
+    request = Request(pages, output, resume, jobs, quiet, verbose, input is Input.text, url, allow_private, render)
     options = _options(comments, no_tables, min_length, headline, explain)
     chosen = _method(method, model=model, limit=limit, bias=bias, n=n)
     extractor = _extractor(chosen, threshold, favour, options)
@@ -187,9 +192,21 @@ def _run(
     from dehusk.extractor import Output, rendering
 
     batch = Batch.of(request)
+    if (advice := getattr(extractor.method, "advice", "")) and not request.quiet:
+        click.echo(f"dehusk: {advice}", err=True)
     name = formats.full_name(format or batch.format or "text")
     written = Output(name, every, look, None if beside is None else extractor.by(beside))
-    batch.process(rendering(extractor, written), name, formats.by_name(name).SUFFIX)
+    layouts = _looks_at_layouts(extractor) or (written.beside is not None and _looks_at_layouts(written.beside))
+    batch.process(rendering(extractor, written), name, formats.by_name(name).SUFFIX, layouts=layouts)
+
+
+def _looks_at_layouts(extractor: "Extractor") -> bool:
+    """Return whether a method looks at pages as a browser lays them out, and there is one; it does without if not."""
+    if not getattr(extractor.method, "renders", False):
+        return False
+    from dehusk.rendering import is_available
+
+    return is_available()
 
 
 def _method(name: str, **settings: object) -> "Method":

@@ -90,6 +90,13 @@ AllowPrivate = Annotated[
     bool,
     Option("--allow-private", help="Also fetch from this machine and from private networks, such as http://localhost/"),
 ]
+Render = Annotated[
+    bool,
+    Option(
+        "--render",
+        help="Let the page's own scripts run in Chromium first, for pages that are written by them (dehusk[visual])",
+    ),
+]
 MethodName = Annotated[
     str,
     Option(
@@ -116,10 +123,13 @@ class Request:
     plain: bool = False
     url: str | None = None
     private: bool = False
+    render: bool = False
 
     def __post_init__(self) -> None:
         if self.quiet and self.verbose:
             raise UsageError("--quiet and --verbose contradict each other; give one of them")
+        if self.render and self.plain:
+            raise UsageError("--render is for HTML pages; plain text has no scripts")
         if self.resume and self.folder is None:
             raise UsageError("--resume needs --output DIR: without it there is nothing to resume")
 

@@ -1,11 +1,12 @@
 """dehusk strip: pages without their tags."""
 
-from dehusk.cli.options import AllowPrivate, Jobs, Output, Pages, Quiet, Request, Resume, Verbose
+from dehusk.cli.options import AllowPrivate, Jobs, Output, Pages, Quiet, Render, Request, Resume, Verbose
 
 
 def strip(
     pages: Pages = None,
     allow_private: AllowPrivate = False,
+    render: Render = False,
     output: Output = None,
     resume: Resume = False,
     jobs: Jobs = None,
@@ -26,5 +27,5 @@ def strip(
     from dehusk.extractor import Extractor, rendering
     from dehusk.extractor import Output as Written
 
-    batch = Batch.of(Request(pages, output, resume, jobs, quiet, verbose, private=allow_private))
+    batch = Batch.of(Request(pages, output, resume, jobs, quiet, verbose, private=allow_private, render=render))
     batch.process(rendering(Extractor("alltext"), Written("text")), "text", ".txt")

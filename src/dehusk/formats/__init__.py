@@ -9,6 +9,7 @@ from dehusk.outline.nodes import PLAIN, Look
 
 if TYPE_CHECKING:  # the command line asks for the names of formats where nothing is extracted
     from dehusk.document import Document
+    from dehusk.methods.base import Picture
 
 __all__ = ["PLAIN", "Format", "Look", "by_name", "check_beside", "full_name", "names", "render"]
 
@@ -53,15 +54,24 @@ def by_name(name: str) -> Format:
 
 
 def render(
-    document: "Document", name: str, *, every: bool = False, look: Look = PLAIN, beside: "Document | None" = None
+    document: "Document",
+    name: str,
+    *,
+    every: bool = False,
+    look: Look = PLAIN,
+    beside: "Document | None" = None,
+    picture: "Picture | None" = None,
 ) -> str:
-    """Write a document in the format of that name; the report can show another method's document `beside` it."""
-    if beside is None:
+    """Write a document in the format of that name.
+
+    The report can show another method's document `beside` it, and the picture that a method sees.
+    """
+    if beside is None and picture is None:
         return by_name(name).render(document, every=every, look=look)
     check_beside(name)
     from dehusk.formats import report  # noqa: PLC0415  (few need it)
 
-    return report.render(document, every=every, look=look, beside=beside)
+    return report.render(document, every=every, look=look, beside=beside, picture=picture)
 
 
 def check_beside(name: str) -> None:

@@ -9,7 +9,6 @@ to, each process converts its own.
 import json
 import os
 import shutil
-import sys
 import zlib
 from functools import cache
 from importlib import import_module
@@ -21,6 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dehusk.metadata.fast_language import NaiveBayes
+from dehusk.user_cache import user_cache
 
 FORMAT: Final = 1  # of the cached files
 MOVES_PER_PART: Final = 1 << 18
@@ -65,15 +65,7 @@ def cache_folder() -> Path | None:
             check = zlib.crc32(file.read())  # the end of the file has a checksum of all of it
     except OSError:
         return None
-    return _user_cache() / "dehusk" / f"language-{FORMAT}-{size}-{check:08x}"
-
-
-def _user_cache() -> Path:
-    if chosen := os.environ.get("XDG_CACHE_HOME"):  # on every system, for those who choose
-        return Path(chosen)
-    if sys.platform == "win32" and (local := os.environ.get("LOCALAPPDATA")):
-        return Path(local)
-    return Path("~/Library/Caches" if sys.platform == "darwin" else "~/.cache").expanduser()
+    return user_cache() / f"language-{FORMAT}-{size}-{check:08x}"
 
 
 def _mapped(folder: Path) -> Tables | None:

@@ -2,9 +2,12 @@
 
 A method that recognises readers' comments (`Scores.comments`) declares it by an attribute, `tells_comments = True`. One
 that wants the rules of `dehusk.selection` besides its scores declares `refines = True`: tables in whole rows, repeated
-text once, nothing that is never prose, and the title at the beginning of the formats for readers.
+text once, nothing that is never prose, and the title at the beginning of the formats for readers. One that looks at
+pages as a browser lays them out declares `renders = True`: the command line then puts the layout of each page into the
+cache of `dehusk.rendering` before the method sees the page.
 """
 
+from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
 
 from dehusk.blocks import Blocks
@@ -53,3 +56,32 @@ class Explains(Protocol):
 
         Facts in favour of main text begin with "+", those in favour of boilerplate with "-": "- all of it is links".
         """
+
+
+@dataclass(frozen=True, slots=True)
+class Outline:
+    """One region of a picture: its corners in pixels, how its text begins, what was measured, and its mean score."""
+
+    corners: tuple[tuple[int, int], ...]
+    text: str
+    values: tuple[float, ...]
+    score: float  # NaN if nothing in it has one
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """A page as a method sees it: a PNG file, and the regions on it with one value per name."""
+
+    png: bytes
+    width: int
+    height: int
+    names: tuple[str, ...]
+    outlines: tuple[Outline, ...]
+
+
+@runtime_checkable
+class Illustrates(Protocol):
+    """A method that looks at pages, and can show what it sees."""
+
+    def picture(self, page: Page) -> Picture | None:
+        """Return what it sees of a page; None if it sees nothing, since nobody has laid the page out."""

@@ -17,6 +17,7 @@ CLASSES: Final = {
     "texrex": ("dehusk.methods.texrex", "Texrex"),
     "ncleaner": ("dehusk.methods.ncleaner", "Ncleaner"),
     "boilernet": ("dehusk.methods.boilernet", "Boilernet"),
+    "fiasco": ("dehusk.methods.fiasco", "Fiasco"),
     "pyplexity": ("dehusk.methods.pyplexity", "Pyplexity"),
 }
 NETS: Final = (".net", ".net.xz")  # of FANN

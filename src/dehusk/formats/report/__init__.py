@@ -20,7 +20,9 @@ from dehusk.document import Document
 from dehusk.errors import UsageError
 from dehusk.formats import PLAIN, Look
 from dehusk.formats.report.data_island import Ints, data_island
+from dehusk.formats.report.figure import figure
 from dehusk.formats.xml import xml_safe
+from dehusk.methods.base import Picture
 from dehusk.scores import LETTERS
 
 SUFFIX = ".html"
@@ -31,8 +33,17 @@ HINT: Final = "Point at a block, tap it, or tab to one and use the arrow keys."
 DIFFERING: Final = '<label><input type="checkbox" id="differing"> only where they differ</label>'
 
 
-def render(document: Document, *, every: bool = False, look: Look = PLAIN, beside: Document | None = None) -> str:
+def render(
+    document: Document,
+    *,
+    every: bool = False,
+    look: Look = PLAIN,
+    beside: Document | None = None,
+    picture: Picture | None = None,
+) -> str:
     """Write the report of a document, if requested with that of another method on the same page `beside` it.
+
+    A `picture` of the page as the method sees it comes below.
 
     >>> from dehusk import extract
     >>> '<h1 dir="auto">Rain</h1>' in render(extract("<title>Rain</title><p>It rains.", method="alltext"))
@@ -48,11 +59,11 @@ def render(document: Document, *, every: bool = False, look: Look = PLAIN, besid
     title = _shown(document.page.title) or "A page without a title"
     return (
         '<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8">'
-        f'<meta http-equiv="Content-Security-Policy" content="{_policy()}">'
+        f'<meta http-equiv="Content-Security-Policy" content="{_policy(picture is not None)}">'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
         '<meta name="color-scheme" content="light dark"><meta name="referrer" content="no-referrer">'
         f"<title>{title} · dehusk report</title><style>{css}</style></head>"
-        f"<body>{_header(document, title)}{_main(documents, totals)}"
+        f"<body>{_header(document, title)}{_main(documents, totals)}{figure(picture) if picture else ''}"
         f'<script type="application/json" id="data">{data_island(documents, totals)}</script>'
         f'<script type="module">{js}</script></body></html>'
     )
@@ -73,10 +84,11 @@ def hashes() -> tuple[str, str]:
 
 
 @cache
-def _policy() -> str:
+def _policy(picture: bool) -> str:
     css, js = hashes()
+    images = "img-src data:; " if picture else ""
     return (
-        f"default-src 'none'; style-src '{css}'; script-src '{js}'; base-uri 'none'; form-action 'none'; "
+        f"default-src 'none'; {images}style-src '{css}'; script-src '{js}'; base-uri 'none'; form-action 'none'; "
         "require-trusted-types-for 'script'; trusted-types 'none'"
     )
 

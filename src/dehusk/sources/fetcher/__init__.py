@@ -63,7 +63,9 @@ def _page(url: str, limits: Limits, policy: Policy, route: Route) -> RawPage:
     try:
         with route.opener().open(Request(_in_ascii(url), headers=HEADERS), timeout=policy.seconds) as response:
             data = read_body(response, limits.bytes, deadline)
-            return RawPage(url, data, response.url, response.headers.get_content_charset())
+            kind = response.headers.get("Content-Type", "")
+            charset = response.headers.get_content_charset()
+            return RawPage(url, data, response.url, charset, content_type=kind, private=route.private)
     except HTTPError as error:
         error.close()  # it is a response too, and holds the connection
         problem = f"the server answered {error.code} {error.reason}"
