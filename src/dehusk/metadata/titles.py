@@ -47,6 +47,8 @@ def headings(page: "Page", tag: str = "h1") -> list[Heading]:
     """
     found: list[Heading] = []
     elements, leaves = page.elements, page.leaves
+    if not elements.may_have(tag):
+        return found
     # The tree has an index of them; a scan for one more would run to the end of the page.
     count = min(len(page.tree.select(tag)), MAX_HEADINGS) if page.tree else 0
     indices = elements_with_tags(elements.tag, frozenset((tag,)), 0, len(elements), count)
