@@ -19,6 +19,8 @@ NODE_WEB := web/node_modules/.package-lock.json
 WEB := build/extension/.built
 WEB_EXT := $(VENV)/web-ext/.ready
 FAST := $(shell find src -name 'fast_*.py' -o -name '*.pxd' -o -name '*.pyx' -o -name '*.h')
+# Two at a time: they share fixtures by file, and each may need a gigabyte.
+PYTEST := $(BIN)/python -m pytest --numprocesses 2 --dist loadfile
 HEADER = $$($(BIN)/python -c 'import sysconfig; print(sysconfig.get_path("include"))')/Python.h
 DATA := $(if $(DEHUSK_DATA),$(abspath $(DEHUSK_DATA)),)
 export DEHUSK_DATA := $(DATA)
@@ -32,7 +34,7 @@ demo:
 	$(BIN)/dehusk demo
 
 test: $(NODE_PEERS) check lint-workflows $(BROWSER) $(CHECKERS) $(WEB) lint-extension
-	$(BIN)/python -m pytest -m "slow and not training"
+	$(PYTEST) -m "slow and not training"
 
 test-training: $(READY) $(BUILT) $(TORCH)
 	$(BIN)/python -m pytest -m training
@@ -42,7 +44,7 @@ check: $(READY) $(BUILT)
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-cache
-	$(BIN)/python -m pytest -m "not slow and not training"
+	$(PYTEST) -m "not slow and not training"
 
 # Tools in JavaScript for `dehusk compare`; the others come with the extra `peers`.
 peers: $(READY) $(NODE_PEERS)
@@ -110,6 +112,26 @@ corpus-check: $(READY) $(BUILT)
 	nice $(BIN)/python -W ignore -m benchmarks.planted_corpus $(CRAWL)/crawl $(CRAWL)/corpus --jobs 2 --pairs
 	nice $(BIN)/python -m benchmarks.duplicates_memory 50000 500000
 
+# The duplicate step on invented signatures with planted clusters, in the folder for temporary files: 504 bytes of disk per
+# document, a core for 9 minutes per 50 million on an idle machine. The figures are in docs/scale.md.
+DOCUMENTS ?= 1000000
+.PHONY: duplicates-scale snapshot-cost datatrove-comparison
+duplicates-scale: $(READY) $(BUILT)
+	nice $(BIN)/python -m benchmarks.duplicates_scale $(DOCUMENTS)
+
+snapshot-cost: $(READY) $(BUILT)
+	nice $(BIN)/python -W ignore -m benchmarks.snapshot_cost
+
+# Apart: datatrove's Trafilatura is older than the one that we compare with elsewhere.
+DATATROVE := $(VENV)/datatrove
+datatrove-comparison: $(READY) $(BUILT) $(DATATROVE)/.ready
+	nice $(BIN)/python -W ignore -m benchmarks.datatrove_comparison $(DATATROVE)/bin/python
+
+$(DATATROVE)/.ready:
+	$(PYTHON) -m venv $(DATATROVE)
+	$(DATATROVE)/bin/python -m pip install --quiet --disable-pip-version-check --no-compile "datatrove[io,processing]==0.10.1" lxml_html_clean spacy
+	touch $@
+
 floors: $(READY) $(BUILT)
 	$(BIN)/python -m pytest tests/test_floors.py -m slow --raise-floors
 
@@ -150,7 +172,7 @@ $(BASE): pyproject.toml setup.py $(TOOLS)
 
 # What testing needs, which includes that.
 $(READY): pyproject.toml setup.py $(TOOLS) $(wildcard distributions/*/pyproject.toml)
-	DEHUSK_COMPILE=later $(PIP) --no-build-isolation -e ".[corpus,dev,eval,mcp,peers,remote,research,serve]" -e distributions/lm -e distributions/neural
+	DEHUSK_COMPILE=later $(PIP) --no-build-isolation -e ".[corpus,dev,eval,mcp,peers,ray,remote,research,serve]" -e distributions/lm -e distributions/neural
 	touch $(BASE) $@
 
 # Debian's package, since Playwright cannot download its own browser everywhere.

@@ -19,7 +19,8 @@ import numpy as np
 
 from dehusk.cli.commands import Argument, Option, run
 from dehusk.corpus.duplicates.find import Finder
-from dehusk.corpus.duplicates.keys import DOCUMENT, band_keys
+from dehusk.corpus.duplicates.keys import DOCUMENT
+from dehusk.corpus.duplicates.signatures import write_signatures
 from dehusk.corpus.files import PartFiles
 from dehusk.corpus.settings import Duplicates
 
@@ -43,9 +44,7 @@ def write_parts(folder: Path, count: int) -> int:
         documents["length"] = 1000
         documents["id"] = [f"{number * PER_PART + row:024}" for row in range(PER_PART)]
         files = PartFiles(folder, number)
-        np.save(files.documents, documents)
-        np.save(files.signatures, signatures)
-        np.save(files.keys, band_keys(signatures, documents["row"], number, WANTED))
+        write_signatures(files, documents, signatures, WANTED)
     return parts
 
 

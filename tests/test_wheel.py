@@ -150,6 +150,7 @@ ON_THE_BASE_INSTALL: dict[tuple[str, ...], str | None] = {
     ("perplexity", "It rained all day."): "pip install 'dehusk[lm]'",
     ("perplexity", "--model", "en", str(PAGE)): "pip install 'dehusk[lm]'",
     ("corpus", "pages.jsonl", "--output", "corpus"): "pip install 'dehusk[corpus]'",
+    ("corpus", "pages.jsonl", "--output", "corpus", "--engine", "ray"): "pip install 'dehusk[corpus,ray]'",
     ("serve",): "pip install 'dehusk[serve]'",
     ("mcp",): "pip install 'dehusk[mcp]'",
     ("evaluate", "--corpus", "pages.jsonl"): EVAL,

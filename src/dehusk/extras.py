@@ -22,6 +22,7 @@ EXTRAS: Final = {
     "onnxruntime": "neural",
     "pyarrow": "corpus",
     "rapidfuzz": "eval",
+    "ray": "ray",
     "torch": "train",
     "uvicorn": "serve",
     "warcio": "corpus",

@@ -47,7 +47,10 @@ def test_settings_come_from_a_file_and_options_go_before_it(dehusk: Run, crawl: 
     ("arguments", "message"),
     [
         (["crawl.warc.gz"], "no folder for the corpus; name one with --output DIR"),
+        (["crawl.warc.gz", "-o", "a", "--engine", "spark"], "unknown engine 'spark'; expected local or ray"),
+        (["crawl.warc.gz", "-o", "a", "--address", "auto"], "an address is one of a Ray cluster; add --engine ray"),
         (["crawl.warc.gz", "-o", "."], "is not empty; name another folder"),
+        (["crawl.warc.gz", "-o", "crawl.warc.gz"], "crawl.warc.gz: Not a directory; expected a folder to create"),
         (["crawl.warc.gz", "-o", "x", "-f", "csv"], "no corpus format is called 'csv'"),
         (["crawl.warc.gz", "-o", "x", "-m", "magic"], "no method is called 'magic'"),
         (["gone.warc.gz", "-o", "x"], "no such file or folder"),

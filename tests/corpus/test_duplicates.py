@@ -14,7 +14,8 @@ from dehusk.corpus import fast_minhash
 from dehusk.corpus.columns import StageWriter
 from dehusk.corpus.duplicates.clusters import clusters
 from dehusk.corpus.duplicates.find import FOUND, Finder
-from dehusk.corpus.duplicates.keys import DOCUMENT, band_keys
+from dehusk.corpus.duplicates.keys import DOCUMENT
+from dehusk.corpus.duplicates.signatures import write_signatures
 from dehusk.corpus.files import PartFiles
 from dehusk.corpus.settings import Duplicates
 from dehusk.corpus.shingles import _classes, jaccard, shingles, signature
@@ -58,9 +59,7 @@ def found_among(
         entries = [(row, len(text), hash_of(text), 0, f"{first + row:024}".encode()) for row, text in enumerate(part)]
         documents = np.array(entries, DOCUMENT)
         signatures = np.stack([signature(shingles(text, wanted.words), wanted.hashes) for text in part])
-        np.save(files.documents, documents)
-        np.save(files.signatures, signatures)
-        np.save(files.keys, band_keys(signatures, documents["row"], number, wanted))
+        write_signatures(files, documents, signatures, wanted)
     parts = range(-(-len(texts) // per_part))
     Finder(folder, list(parts), wanted).run(folder / "out.npy")
     found = np.load(folder / "out.npy")

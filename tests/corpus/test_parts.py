@@ -56,3 +56,30 @@ def test_a_line_that_is_too_long_or_wrong_costs_itself_only(tmp_path: Path, size
     path.write_text("\n".join(lines))
     found = [page for part in plan([str(path)], size) for page in pages(part, LIMITS)]
     assert [page.problem.partition(":")[0] or page.data for page in found] == ["<p>a", "too large", "not JSON", "<p>b"]
+
+
+@pytest.mark.parametrize("name", ["a.warc.gz", "a.arc", "a.jsonl.gz", "a.jsonl.zst", "a.parquet", "a.html.xz"])
+def test_what_is_not_what_its_name_says_is_one_record_with_its_problem(tmp_path: Path, name: str) -> None:
+    (tmp_path / name).write_bytes(b"\x02 no such thing \xff" * 50)
+    (found,) = (page for part in plan([str(tmp_path / name)], 100) for page in pages(part, LIMITS))
+    assert found.problem
+    assert found.record
+
+
+def test_what_comes_before_damage_is_read(tmp_path: Path) -> None:
+    lines = gzip.compress(b'{"html": "<p>a"}\n' * 50_000)
+    (tmp_path / "a.jsonl.gz").write_bytes(lines[: len(lines) // 2])
+    found = [page for part in plan([str(tmp_path / "a.jsonl.gz")], 10**6) for page in pages(part, LIMITS)]
+    assert len(found) > 10_000
+    assert [bool(page.problem) for page in found] == [False] * (len(found) - 1) + [True]
+
+
+def test_a_damaged_group_of_rows_costs_itself_only(tmp_path: Path) -> None:
+    path, rows = tmp_path / "a.parquet", [{"html": f"<p>{number}"} for number in range(3000)]
+    parquet.write_table(pa.Table.from_pylist(rows), path, row_group_size=1000, compression="gzip", use_dictionary=False)
+    with path.open("r+b") as file:
+        file.seek(parquet.ParquetFile(path).metadata.row_group(1).column(0).data_page_offset)
+        file.write(bytes(60))
+    found = [page for part in plan([str(path)], 10**6) for page in pages(part, LIMITS)]
+    assert [page.data for page in found if not page.problem] == [row["html"] for row in rows[:1000] + rows[2000:]]
+    assert [page.name for page in found if page.problem] == [f"{path}:1000"]

@@ -45,3 +45,11 @@ def dying(state: Any, task: Any) -> Any:
         Path(path).touch()
         os.kill(os.getpid(), signal.SIGKILL)
     return answer
+
+
+def killing_task(state: Any, task: Any) -> Any:
+    """Run in a worker that kills the task which started it, whenever it is to process part 3."""
+    if isinstance(task, work.PartTask) and task.part.number == 3 and not task.given_up:
+        os.kill(os.getppid(), signal.SIGKILL)
+        time.sleep(3600)
+    return work.perform(state, task)

@@ -41,6 +41,11 @@ Languages = Annotated[
 ]
 Drop = Annotated[bool, Option("--drop", help="Leave out what was rejected, instead of marking it")]
 Trace = Annotated[bool, Option("--trace", help="Add the place of each block in the source of its page")]
+Engine = Annotated[str, Option("--engine", metavar="NAME", help="local or ray (a cluster)")]
+Address = Annotated[
+    str | None,
+    Option("--address", metavar="ADDRESS", help="Of the Ray cluster  [default: one that is started on this machine]"),
+]
 Resume = Annotated[bool, Option("--resume", help="Go on with an interrupted run")]
 
 
@@ -54,6 +59,8 @@ def corpus(
     drop: Drop = False,
     trace: Trace = False,
     resume: Resume = False,
+    engine: Engine = "local",
+    address: Address = None,
     jobs: Jobs = None,
     quiet: Silent = False,
 ) -> None:
@@ -66,6 +73,7 @@ def corpus(
     \b
       dehusk corpus crawl/*.warc.gz --output corpus
       dehusk corpus crawl/*.warc.gz --output corpus --resume
+      dehusk corpus crawl/*.warc.gz --output corpus --engine ray --address auto
       dehusk corpus report corpus
 
     Exit status: 0 the corpus is complete, 2 it is not; the message says why.
@@ -75,7 +83,8 @@ def corpus(
         return
     if output is None:
         raise UsageError("no folder for the corpus; name one with --output DIR")
-    require("building a corpus", "pyarrow")
+    cluster = _cluster(engine, address)
+    require("building a corpus", "pyarrow", *(["ray"] if cluster else []))
     from dehusk import sources
     from dehusk.corpus.build import build
 
@@ -83,12 +92,25 @@ def corpus(
     with Display(quiet=quiet) as display:
         locations = sources.find(inputs)
         try:
-            manifest = build(locations, output, settings, jobs=jobs, resume=resume, listener=display.show)
+            manifest = build(
+                locations, output, settings, jobs=jobs, resume=resume, listener=display.show, cluster=cluster
+            )
         except KeyboardInterrupt:
             click.echo("dehusk: interrupted; run again with --resume to continue", err=True)
             raise click.exceptions.Exit(130) from None
     if not quiet:
         click.echo(_summary(manifest["records"], manifest["kept"], manifest["rejected"]), err=True)
+
+
+def _cluster(engine: str, address: str | None) -> str | None:
+    """Return the address of the cluster to use; None if there is to be none."""
+    if engine not in ("local", "ray"):
+        raise UsageError(f"unknown engine {engine!r}; expected local or ray")
+    if engine == "local":
+        if address is not None:
+            raise UsageError("an address is one of a Ray cluster; add --engine ray")
+        return None
+    return address or "local"
 
 
 def _settings(
@@ -117,7 +139,8 @@ def _report(arguments: list[str]) -> None:
 
 def _summary(records: int, kept: int, rejected: dict[str, int]) -> str:
     reasons = ", ".join(f"{count:,} {reason}" for reason, count in Counter(rejected).most_common())
-    return f"dehusk: {records:,} records: {kept:,} kept, {sum(rejected.values()):,} rejected ({reasons or 'none'})"
+    counted = f"{records:,} record{'s' * (records != 1)}: {kept:,} kept, {sum(rejected.values()):,} rejected"
+    return f"dehusk: {counted} ({reasons})" if reasons else f"dehusk: {counted}"
 
 
 class Display:

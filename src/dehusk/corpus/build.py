@@ -1,4 +1,4 @@
-"""Building a corpus on one machine: parts in worker processes, then duplicates, then shards; resumable at any point."""
+"""Building a corpus: parts, then duplicates, then shards, each step on an engine; resumable at any point."""
 
 import json
 import shutil
@@ -11,22 +11,18 @@ from pathlib import Path
 from typing import Any, Final
 
 from dehusk import __version__
-from dehusk.config import Limits
-from dehusk.corpus.duplicates.find import Finder
+from dehusk.corpus.engines.base import Engine, Job, Log, Worker
+from dehusk.corpus.engines.local import LocalEngine
 from dehusk.corpus.files import LOG, MANIFEST, PartFiles, read_json, write_json
-from dehusk.corpus.marker import read_marker
 from dehusk.corpus.parts import Part, plan
 from dehusk.corpus.settings import NAME, Settings
-from dehusk.corpus.shards import DUPLICATES, Shard, work_folder
-from dehusk.corpus.work import KEPT, PartTask, perform
+from dehusk.corpus.shards import Shard, work_folder
+from dehusk.corpus.work import KEPT, perform
 from dehusk.corpus.writers import writer
 from dehusk.errors import InputError, UsageError
 from dehusk.models.registry import method
-from dehusk.pool import Pool
 
-ATTEMPTS: Final = 3  # to process a record that kills its worker: somebody else may have killed it
 PLAN: Final = "plan.json"
-FULL: Final = "no space left"
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,10 +38,9 @@ class Status:
 
 
 Listener = Callable[[Status], None]
-Worker = Callable[[tuple[Settings, str], Any], dict[str, Any]]
 
 
-def build(
+def build(  # noqa: PLR0913  (each has a default that most use)
     locations: Sequence[str],
     folder: Path,
     settings: Settings | None = None,
@@ -54,10 +49,12 @@ def build(
     resume: bool = False,
     listener: Listener = lambda status: None,
     worker: Worker = perform,
+    cluster: str | None = None,
 ) -> dict[str, Any]:
     """Build a corpus from files and return its manifest; `resume` goes on with what is there.
 
     `worker` runs in the worker processes; one of your own may add steps to the chain and then call `work.perform`.
+    `cluster` is the address of a Ray cluster, or "local" for one of this machine; by default there is none.
 
     Whatever interrupts it, the corpus is the same as that of a run without interruptions.
     """
@@ -70,7 +67,16 @@ def build(
     # A wrong name is an error here, not in every worker.
     writer(settings.output.format)
     method(settings.extraction.method)
-    return _Run(list(locations), folder, settings, jobs, listener, worker).run(resume=resume)
+    job = Job(settings, str(folder), worker)
+
+    def engine(log: Log) -> Engine:
+        if cluster is None:
+            return LocalEngine(job, jobs, log)
+        from dehusk.corpus.engines.on_ray import RayEngine  # noqa: PLC0415  (needs dehusk[ray])
+
+        return RayEngine(job, jobs, log, cluster)
+
+    return _Run(list(locations), folder, settings, engine, listener).run(resume=resume)
 
 
 class _Run:
@@ -79,12 +85,11 @@ class _Run:
         locations: list[str],
         folder: Path,
         settings: Settings,
-        jobs: int | None,
+        engine: Callable[[Log], Engine],
         listener: Listener,
-        worker: Worker,
     ) -> None:
         self._locations, self._folder, self._settings = locations, folder, settings
-        self._jobs, self._listener, self._worker = jobs, listener, worker
+        self._engine, self._listener = engine, listener
         self._work = work_folder(folder)
         self._counts: Counter[str] = Counter()
         self._bytes = 0
@@ -93,17 +98,31 @@ class _Run:
         manifest = self._folder / MANIFEST
         if resume and manifest.exists():
             found: dict[str, Any] = read_json(manifest)
-            shutil.rmtree(self._work, ignore_errors=True)  # if that was all that was left to do
+            self._clean_up()  # if that was all that was left to do
             return found
         parts = self._prepared(resume=resume)
-        with self._logged(), self._pool() as pool:
-            self._process(pool, parts)
-            self._find_duplicates(parts)
-            shards = self._write_shards(pool, parts)
-        content = self._manifest(parts, shards)
+        self._remove_leftovers()  # of a run that was killed
+        try:
+            with self._logged(), self._engine(self._log) as engine:
+                self._process(engine, parts)
+                self._find_duplicates(engine, parts)
+                shards = self._write_shards(engine, parts)
+        finally:
+            self._remove_leftovers()
+        content = self._manifest(shards)
         write_json(manifest, content)
-        shutil.rmtree(self._work)
+        self._clean_up()
         return content
+
+    def _remove_leftovers(self) -> None:
+        """Remove what processes that were killed were writing."""
+        for folder in (self._folder, self._work):
+            for path in folder.glob(".*.part"):
+                path.unlink(missing_ok=True)
+
+    def _clean_up(self) -> None:
+        """Remove what is no part of the corpus; a process that was given up for dead may still be writing there."""
+        shutil.rmtree(self._work, ignore_errors=True)
 
     def _prepared(self, *, resume: bool) -> list[Part]:
         """Create the folder, or check that it is the one of an interrupted run with the same inputs and settings."""
@@ -123,7 +142,7 @@ class _Run:
                     f"{self._folder} was begun with other inputs, settings or another version; name another folder"
                 )
             return parts
-        if self._folder.exists() and any(self._folder.iterdir()):
+        if self._folder.is_dir() and any(self._folder.iterdir()):
             raise UsageError(f"{self._folder} is not empty; name another folder")
         try:
             self._work.mkdir(parents=True, exist_ok=True)
@@ -133,94 +152,42 @@ class _Run:
             raise InputError(f"{self._folder}: {error.strerror}; expected a folder to create") from error
         return parts
 
-    def _pool(self) -> Pool:
-        guards = self._settings.limits
-        limits = Limits(seconds=guards.seconds, memory=guards.memory)
-        state = (self._settings, str(self._work))
-        return Pool((self._worker.__module__, self._worker.__name__, state), self._jobs, limits)
-
-    def _process(self, pool: Pool, parts: list[Part]) -> None:
+    def _process(self, engine: Engine, parts: list[Part]) -> None:
         total = sum(part.bytes for part in parts)
-        todo = []
-        for part in parts:
-            finished = PartFiles(self._work, part.number).summary
-            if finished.exists():
-                self._add(read_json(finished))
-            else:
-                todo.append(part)
-        done = len(parts) - len(todo)
-        self._report("parts", done, len(parts), total)
-        for task, answer in pool.map(PartTask(part) for part in todo):
-            self._add(self._insisted(pool, task.part, answer))
-            done += 1
+        finished = {
+            part: read_json(path) for part in parts if (path := PartFiles(self._work, part.number).summary).exists()
+        }
+        for summary in finished.values():
+            self._add(summary)
+        self._report("parts", len(finished), len(parts), total)
+        todo = [part for part in parts if part not in finished]
+        for done, summary in enumerate(engine.process(todo), len(finished) + 1):
+            self._add(summary)
             self._report("parts", done, len(parts), total)
 
-    def _insisted(self, pool: Pool, part: Part, answer: dict[str, Any] | str) -> dict[str, Any]:
-        """Return the summary of a part, processed again as often as one of its records kills its worker."""
-        deaths: Counter[int] = Counter()
-        given_up: dict[int, tuple[str, str]] = {}
-        while isinstance(answer, str):
-            files = PartFiles(self._work, part.number)
-            if files.summary.exists():  # it died between finishing and saying so
-                finished: dict[str, Any] = read_json(files.summary)
-                return finished
-            if answer.startswith(("failed:", "no worker process")):
-                raise _stopped(part, answer)
-            marker = read_marker(files.marker)
-            deaths[marker] += 1
-            self._log({"event": "worker died", "part": part.number, "marker": marker, "reason": answer})
-            too_slow = answer.startswith("took longer")
-            if too_slow or deaths[marker] >= ATTEMPTS:
-                given_up[marker] = ("time" if too_slow else "died", answer)
-            task = PartTask(part, tuple(sorted(given_up.items())))
-            (_, answer) = next(iter(pool.map([task])))
-        return answer
+    def _add(self, summary: dict[str, Any]) -> None:
+        self._counts.update(summary["counts"])
+        self._bytes += summary["bytes"]
 
-    def _find_duplicates(self, parts: list[Part]) -> None:
-        output = self._work / DUPLICATES
+    def _find_duplicates(self, engine: Engine, parts: list[Part]) -> None:
         self._report("duplicates", 0, 1, 0)
-        if not output.exists():
-            try:
-                Finder(self._work, [part.number for part in parts], self._settings.duplicates).run(output)
-            except OSError as error:
-                raise InputError(f"duplicates: {error.strerror or error}; run again with --resume") from error
+        engine.find_duplicates([part.number for part in parts])
         self._report("duplicates", 1, 1, 0)
 
-    def _write_shards(self, pool: Pool, parts: list[Part]) -> list[dict[str, Any]]:
+    def _write_shards(self, engine: Engine, parts: list[Part]) -> list[dict[str, Any]]:
         count = self._settings.output.shard_parts
         shards = [
             Shard(place // count, tuple(part.number for part in parts[place : place + count]), str(self._folder))
             for place in range(0, len(parts), count)
         ]
-        entries = {}
-        todo = []
-        for shard in shards:
-            entry = self._entry(shard)
-            # The file may be there without its entry: then it is written again, to the same bytes.
-            if entry.exists() and shard.path(self._settings).exists():
-                entries[shard.number] = read_json(entry)
-            else:
-                todo.append(shard)
-        self._report("shards", len(entries), len(shards), 0)
-        for shard, answer in pool.map(todo):
-            entries[shard.number] = self._written(pool, shard, answer)
+        entries: dict[int, dict[str, Any]] = {}
+        self._report("shards", 0, len(shards), 0)
+        for shard, entry in engine.write(shards):
+            entries[shard.number] = entry
             self._report("shards", len(entries), len(shards), 0)
         return [entries[shard.number] for shard in shards]
 
-    def _written(self, pool: Pool, shard: Shard, answer: dict[str, Any] | str) -> dict[str, Any]:
-        """Return the entry of a shard, which is written again if its worker died."""
-        for _ in range(ATTEMPTS - 1):
-            if isinstance(answer, str) and not answer.startswith("failed:"):
-                (_, answer) = next(iter(pool.map([shard])))
-        if isinstance(answer, str):
-            raise InputError(f"shard {shard.number} could not be written: {answer}; run again with --resume")
-        write_json(self._entry(shard), answer)
-        return answer
-
-    def _entry(self, shard: Shard) -> Path:
-        return self._work / f"shard-{shard.number:05}.json"
-
-    def _manifest(self, parts: list[Part], shards: list[dict[str, Any]]) -> dict[str, Any]:
+    def _manifest(self, shards: list[dict[str, Any]]) -> dict[str, Any]:
         """Return what a corpus consists of; nothing in it depends on when, where or how often it was built."""
         rejected: Counter[str] = Counter()
         for shard in shards:
@@ -237,10 +204,6 @@ class _Run:
             "bytes": self._bytes,
             "shards": shards,
         }
-
-    def _add(self, summary: dict[str, Any]) -> None:
-        self._counts.update(summary["counts"])
-        self._bytes += summary["bytes"]
 
     def _report(self, step: str, done: int, total: int, total_bytes: int) -> None:
         status = Status(step, done, total, self._bytes, total_bytes, self._counts)
@@ -263,10 +226,3 @@ class _Run:
                 file.write(json.dumps({"time": round(time.time(), 3), **entry}) + "\n")
         except OSError:  # a full disk ends the run elsewhere, with a message
             return
-
-
-def _stopped(part: Part, answer: str) -> InputError:
-    place = f"{part.locations[0]}, part {part.number}"
-    if "No space left" in answer or "Errno 28" in answer:
-        return InputError(f"{place}: {FULL}; make some and run again with --resume")
-    return InputError(f"{place}: {answer}; run again with --resume")

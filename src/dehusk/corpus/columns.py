@@ -5,6 +5,7 @@ import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from importlib.abc import MetaPathFinder
+from itertools import groupby
 from pathlib import Path
 from typing import Any, Final
 
@@ -218,13 +219,17 @@ def read_stage(path: Path) -> Iterator[pa.RecordBatch]:
 
 
 def stage_texts(path: Path, rows: Sequence[int]) -> Iterator[tuple[int, str]]:
-    """Yield the main text of some rows, which are sorted, of such a file."""
-    first, wanted = 0, list(rows)
-    for batch in read_stage(path):
-        here = [row for row in wanted if first <= row < first + batch.num_rows]
-        for row in here:
-            yield row, batch.column("text")[row - first].as_py() or ""
-        first += batch.num_rows
+    """Yield the main text of some rows, which are sorted, of such a file, and read nothing else of it.
+
+    All batches of a file but the last have the same number of rows.
+    """
+    options = ipc.IpcReadOptions(included_fields=[SCHEMA.get_field_index("text")])
+    with ipc.open_file(str(path), options=options) as file:
+        size = file.get_batch(0).num_rows if rows else 1
+        for number, group in groupby(rows, lambda row: row // size):
+            texts = file.get_batch(number).column(0)
+            for row in group:
+                yield row, texts[row % size].as_py() or ""
 
 
 def with_columns(batch: pa.RecordBatch, columns: dict[str, list[Any]]) -> pa.RecordBatch:

@@ -7,6 +7,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
+from uuid import uuid4
 
 MANIFEST: Final = "manifest.json"
 LOG: Final = "log.jsonl"
@@ -34,6 +35,11 @@ class PartFiles:
         return self._named(".documents.npy")
 
     @property
+    def digests(self) -> Path:
+        """The keys of their digests, sorted."""
+        return self._named(".digests.npy")
+
+    @property
     def signatures(self) -> Path:
         """The signatures of these."""
         return self._named(".signatures.npy")
@@ -56,8 +62,12 @@ class PartFiles:
 
 @contextmanager
 def whole(path: Path) -> Iterator[Path]:
-    """Give a temporary path, and move what was written there to its own once it is complete and on the disk."""
-    part = path.with_name(f".{path.name}.part")
+    """Give a temporary path, and move what was written there to its own once it is complete and on the disk.
+
+    The temporary path is a new one each time: of two processes that write the same file, one may have been given up for
+    dead, on another machine.
+    """
+    part = path.with_name(f".{path.name}.{uuid4().hex}.part")
     try:
         yield part
         with part.open("rb+") as file:

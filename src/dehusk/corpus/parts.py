@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
-from dehusk.compressed import SUFFIXES
+from dehusk.compressed import SUFFIXES, decompression_errors
 from dehusk.config import Limits
 from dehusk.sources import archives, cdx, files, json_lines, read, tables
 from dehusk.sources.raw_page import RawPage
@@ -71,8 +71,7 @@ def _ranges(location: str, kind: str, part_bytes: int) -> Iterator[tuple[int, in
     total = size(location)
     count = max(1, round(total / part_bytes))
     if kind == TABLE:
-        with files.opened_raw(location) as file:
-            groups = tables.row_groups(file)
+        groups = _row_groups(location)
         count = min(count, max(groups, 1))
         bounds = [groups * place // count for place in range(count + 1)]
     elif (kind == ARCHIVE and _is_divisible(location)) or (
@@ -85,6 +84,14 @@ def _ranges(location: str, kind: str, part_bytes: int) -> Iterator[tuple[int, in
         # The last part is open: what a file has grown by since belongs to it.
         end = None if place == count - 1 else bounds[place + 1]
         yield bounds[place], end, total // count
+
+
+def _row_groups(location: str) -> int:
+    try:
+        with files.opened_raw(location) as file:
+            return tables.row_groups(file)
+    except OSError:  # reading reports it
+        return 0
 
 
 def _is_divisible(location: str) -> bool:
@@ -106,7 +113,18 @@ def size(location: str) -> int:
 
 
 def pages(part: Part, limits: Limits) -> Iterator[RawPage]:
-    """Yield all records of a part, each with what is known of its place."""
+    """Yield all records of a part, each with what is known of its place; the last with the problem that ended it."""
+    location = part.locations[0]
+    try:
+        for page in _read(part, limits):
+            yield page if page.record else replace(page, record=Record(page.name, 0, "resource"))
+    except decompression_errors() as error:
+        if is_remote(location):  # which may answer next time
+            raise
+        yield RawPage(location, problem=f"damaged: {error}", record=Record(location, part.start, "unknown"))
+
+
+def _read(part: Part, limits: Limits) -> Iterator[RawPage]:
     location = part.locations[0]
     if part.kind == ARCHIVE:
         with files.opened_raw(location) as file:
@@ -121,9 +139,4 @@ def pages(part: Part, limits: Limits) -> Iterator[RawPage]:
         with files.opened(location) as file:
             yield from json_lines.read_range(file, location, limits.bytes, part.start, part.end)
     else:
-        for page in read(part.locations, limits):
-            yield page if page.record else _with_place(page)
-
-
-def _with_place(page: RawPage) -> RawPage:
-    return replace(page, record=Record(page.name, 0, "resource"))
+        yield from read(part.locations, limits)

@@ -34,7 +34,7 @@ class Shard:
 def write_shard(shard: Shard, settings: Settings, work: Path) -> dict[str, Any]:
     """Write a shard and return its entry in the manifest: file, rows, reasons, bytes and checksum."""
     path = shard.path(settings)
-    duplicates = np.load(work / DUPLICATES)
+    duplicates = np.load(work / DUPLICATES, mmap_mode="r")  # of a large corpus, more than fits into memory
     counts: Counter[str] = Counter()
     rows = 0
     with whole(path) as part:

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from hashlib import blake2b
 from pathlib import Path
 from typing import Any, Final
@@ -13,7 +13,8 @@ from dehusk.config import Limits
 from dehusk.corpus import steps
 from dehusk.corpus.case import Case
 from dehusk.corpus.columns import StageWriter, do_without_pandas
-from dehusk.corpus.duplicates.keys import DOCUMENT, band_keys
+from dehusk.corpus.duplicates.keys import DOCUMENT
+from dehusk.corpus.duplicates.signatures import write_signatures
 from dehusk.corpus.files import PartFiles, whole, write_json
 from dehusk.corpus.marker import Marker
 from dehusk.corpus.parts import Part, pages
@@ -145,17 +146,10 @@ class _PartRun:
     def _write_signatures(self, files: PartFiles) -> None:
         wanted: Duplicates = self.settings.duplicates
         documents = np.array(self.documents, DOCUMENT)
-        _save(files.documents, documents)
-        if wanted.near:
-            signatures = np.array(self.signatures, np.uint32).reshape(len(documents), wanted.hashes)
-            _save(files.signatures, signatures)
-            _save(files.keys, band_keys(signatures, documents["row"], files.number, wanted))
+        signatures = np.array(self.signatures, np.uint32).reshape(-1, wanted.hashes)
+        write_signatures(files, documents, signatures, wanted)
 
 
 def _given_up(page: RawPage, settings: Settings, why: tuple[str, str]) -> Case:
-    return check_record(Case(page), settings).reject(*why)
-
-
-def _save(path: Path, array: Any) -> None:
-    with whole(path) as part, part.open("wb") as file:
-        np.save(file, array)
+    # Whatever else is wrong with it: of a record that could not be read, not even the kind is known.
+    return replace(check_record(Case(page), settings), rejected=why[0], detail=why[1])

@@ -40,12 +40,25 @@ def read(file: IO[bytes], name: str, field: str, rows: Rows = Rows()) -> Iterato
         shown = ", ".join(names[:20])
         yield RawPage(name, problem=f"no column {field!r}; expected one that holds the page, found {shown}")
         return
-    groups = range(rows.first, table.num_row_groups if rows.last is None else min(rows.last, table.num_row_groups))
+    last = table.num_row_groups if rows.last is None else min(rows.last, table.num_row_groups)
     number = sum(table.metadata.row_group(group).num_rows for group in range(rows.first))
-    for batch in table.iter_batches(BATCH, row_groups=list(groups)):
-        for row in batch.to_pylist():
-            yield _page(row, name, number, field)
-            number += 1
+    for group in range(rows.first, last):
+        yield from _group(table, group, name, number, field)
+        number += table.metadata.row_group(group).num_rows
+
+
+def _group(table: Any, group: int, name: str, number: int, field: str) -> Iterator[RawPage]:
+    """Yield the rows of a group, of which the first has this number; damage costs the rest of the group."""
+    from pyarrow import ArrowException  # noqa: PLC0415  (large, and few need it)
+
+    try:
+        for batch in table.iter_batches(BATCH, row_groups=[group]):
+            for row in batch.to_pylist():
+                yield _page(row, name, number, field)
+                number += 1
+    except (ArrowException, OSError) as error:
+        problem = f"damaged: no row of its group can be read from here on: {error}"
+        yield RawPage(f"{name}:{number}", problem=problem, record=Record(name, number, "unknown"))
 
 
 def _page(row: dict[str, Any], name: str, number: int, field: str) -> RawPage:

@@ -1,7 +1,10 @@
-"""Finding duplicates: exact ones by their digests, near ones by signatures; and which one of a cluster is kept."""
+"""Finding duplicates: exact ones by their digests, near ones by signatures; and which one of a cluster is kept.
+
+Each range of keys is searched alone and leaves one file, so that an engine may search them anywhere and in any order.
+"""
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache, partial
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -10,8 +13,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dehusk.corpus.columns import stage_texts
+from dehusk.corpus.duplicates.candidates import candidates
 from dehusk.corpus.duplicates.clusters import Numbers, clusters
-from dehusk.corpus.duplicates.keys import PART_BITS, groups, numbers, ranges, sorted_keys
+from dehusk.corpus.duplicates.keys import PART_BITS, count_ranges, key_range, shared_keys
 from dehusk.corpus.files import PartFiles, whole
 from dehusk.corpus.settings import Duplicates
 from dehusk.corpus.shingles import jaccard, shingles
@@ -30,16 +34,22 @@ FOUND: Final = np.dtype(
 # An estimate within so much of the threshold is settled by comparing the texts. With 120 hashes it deviates by more
 # than .1 in less than 1 of 100 pairs.
 DOUBT: Final = (0.15, 0.05)
-ALL_PAIRS: Final = 40  # documents with the same key that are all compared with each other
-CHUNK: Final = 20_000  # pairs whose signatures are in memory together
+PAIRS: Final = 50_000  # whose signatures are compared at a time
+EXACT, NEAR = "exact", "near"
+Pairs = NDArray[np.uint64]  # two columns
 
 
-class Pairs(NamedTuple):
-    """Pairs of documents, the earlier one first, and how similar they are."""
+class Search(NamedTuple):
+    """One range of the keys of digests (`EXACT`) or of bands (`NEAR`)."""
 
-    first: Numbers
-    second: Numbers
-    similarity: NDArray[np.float32]
+    step: str
+    place: int
+    ranges: int
+
+    @property
+    def name(self) -> str:
+        """The name of the file with what was found."""
+        return f"{self.step}-{self.place:06}.npy"
 
 
 class Finder:
@@ -52,72 +62,86 @@ class Finder:
         # Not all of them at once: what is mapped counts as memory of the process.
         self._mapped = lru_cache(8)(partial(np.load, mmap_mode="r"))
 
-    def run(self, output: Path) -> int:
-        """Write what was found, sorted by document, and return how many are duplicates of others."""
-        exact = self._exact() if self._wanted.exact else (np.empty(0, np.uint64), np.empty(0, np.uint64))
-        near = self._near(exact[0]) if self._wanted.near else no_pairs()
-        found = self._decided(exact, near)
-        with whole(output) as part, part.open("wb") as file:
-            np.save(file, found)
+    def run(self, output: Path, search_all: Callable[[Sequence[Search]], None] | None = None) -> int:
+        """Write what was found, sorted by document, and return how many are duplicates of others.
+
+        `search_all` calls `search`, here or elsewhere; by default here, one after the other.
+        """
+        search_all = search_all or self._search_here
+        exact, near = self._folder / "exact.npy", np.empty((0, 2), np.uint64)
+        searches = self._searches(EXACT) if self._wanted.exact else []
+        search_all(searches)
+        copies = np.concatenate([near, *self._found(searches)])
+        _save(exact, copies[np.argsort(copies[:, 0])])
+        if self._wanted.near:
+            searches = self._searches(NEAR)
+            search_all(searches)
+            near = merged(self._found(searches))
+        found = self._decided(np.load(exact), near)
+        _save(output, found)
         return int((~found["is_kept"]).sum())
 
-    def _exact(self) -> tuple[Numbers, Numbers]:
-        """Return documents with the text of an earlier one, sorted, and for each the first of these."""
-        copies, originals = [np.empty(0, np.uint64)], [np.empty(0, np.uint64)]
-        digests = self._write_digests()
-        for keys in ranges(digests, self._wanted.memory):
-            for group in groups(keys):
-                # The key is half of the digest; the other half decides.
-                by_low = defaultdict(list)
-                for document, low in zip(group.tolist(), self._column(group, "low"), strict=True):
-                    by_low[int(low)].append(document)
-                for same in by_low.values():
-                    copies.append(np.array(same[1:], np.uint64))
-                    originals.append(np.full(len(same) - 1, same[0], np.uint64))
-        for file in digests:
-            file.unlink()
-        found = np.concatenate(copies)
-        order = np.argsort(found)
-        return found[order], np.concatenate(originals)[order]
+    def search(self, search: Search) -> None:
+        """Search one range of keys; what is found goes to a file, which is left alone if it is there."""
+        output = self._folder / search.name
+        if not output.exists():
+            keys = key_range(self._keys(search.step), search.place, search.ranges)
+            _save(output, self._exact(keys) if search.step == EXACT else self._near(keys))
 
-    def _write_digests(self) -> list[Path]:
-        paths = []
-        for number, files in self._files.items():
-            documents = np.load(files.documents)
-            paths.append(self._folder / f"digests-{number:06}.npy")
-            np.save(paths[-1], sorted_keys(documents["high"], numbers(number, documents["row"])))
-        return paths
+    def _search_here(self, searches: Sequence[Search]) -> None:
+        for search in searches:
+            self.search(search)
 
-    def _near(self, copies: Numbers) -> Pairs:
-        """Return pairs of near duplicates among all documents that are no exact copies."""
-        found = [no_pairs()]
-        for keys in ranges([files.keys for files in self._files.values()], self._wanted.memory):
-            others = keys[~contains(copies, keys["document"])]
-            found += map(self._verified, _chunks(groups(others)))
-        first, second, similarity = (np.concatenate(columns) for columns in zip(*found, strict=True))
-        _, unique = np.unique(np.stack([first, second], axis=1), axis=0, return_index=True)
-        return Pairs(first[unique], second[unique], similarity[unique])
+    def _searches(self, step: str) -> list[Search]:
+        count = count_ranges(self._keys(step), self._wanted.memory)
+        return [Search(step, place, count) for place in range(count)]
 
-    def _verified(self, pairs: NDArray[np.uint64]) -> Pairs:
+    def _keys(self, step: str) -> list[Path]:
+        return [files.digests if step == EXACT else files.keys for files in self._files.values()]
+
+    def _found(self, searches: Sequence[Search]) -> Iterator[Pairs]:
+        return (np.load(self._folder / search.name) for search in searches)
+
+    def _exact(self, keys: NDArray[np.void]) -> Pairs:
+        """Return documents with the text of an earlier one, each with the first of these."""
+        shared = shared_keys(keys)
+        documents = np.sort(shared["document"])
+        # The key is half of the digest; the other half decides.
+        low = self._column(documents, "low")[np.searchsorted(documents, shared["document"])]
+        order = np.lexsort((shared["document"], low, shared["key"]))
+        document, key, low = shared["document"][order], shared["key"][order], low[order]
+        is_copy = np.concatenate([[False], (key[1:] == key[:-1]) & (low[1:] == low[:-1])])[: len(order)]
+        original = document[np.maximum.accumulate(np.where(is_copy, 0, np.arange(len(order))))]
+        return np.stack([document[is_copy], original[is_copy]], axis=1)
+
+    def _near(self, keys: NDArray[np.void]) -> Pairs:
+        """Return pairs that connect all near duplicates which share one of the keys and are no exact copies."""
+        copies = np.load(self._folder / "exact.npy", mmap_mode="r")[:, 0]
+        others = keys[~contains(copies, keys["document"])]
+        return merged(map(self._verified, candidates(others)))
+
+    def _verified(self, pairs: Pairs) -> Pairs:
         """Return those of the candidates that are similar enough."""
-        first, second = pairs[:, 0], pairs[:, 1]
-        estimates = self._estimates(first, second)
+        estimates = self._estimates(pairs)
         low, high = self._wanted.threshold - DOUBT[0], self._wanted.threshold + DOUBT[1]
-        similarity = estimates.copy()
-        doubtful = np.flatnonzero((estimates >= low) & (estimates < high))
+        kept = estimates >= high
+        doubtful = np.flatnonzero((estimates >= low) & ~kept)
         sets = self._shingles(np.unique(pairs[doubtful]).tolist()) if len(doubtful) else {}
-        for place in doubtful.tolist():
-            similarity[place] = jaccard(sets[int(first[place])], sets[int(second[place])])
-        kept = (estimates >= high) | ((estimates >= low) & (similarity >= self._wanted.threshold))
-        return Pairs(first[kept], second[kept], similarity[kept])
+        for place, (first, second) in zip(doubtful.tolist(), pairs[doubtful].tolist(), strict=True):
+            kept[place] = jaccard(sets[first], sets[second]) >= self._wanted.threshold
+        return pairs[kept]
 
-    def _estimates(self, first: Numbers, second: Numbers) -> NDArray[np.float32]:
-        documents, places = np.unique(np.concatenate([first, second]), return_inverse=True)
-        signatures = np.empty((len(documents), self._wanted.hashes), np.uint32)
+    def _estimates(self, pairs: Pairs) -> NDArray[np.float32]:
+        """Return how similar the two documents of each pair are, by their signatures."""
+        documents, places = np.unique(pairs, return_inverse=True)
+        signatures = np.empty((len(documents), self._wanted.hashes), np.uint8)
         for number, here, rows in self._by_part(documents):
             signatures[here] = self._mapped(self._files[number].signatures)[rows]
-        same = signatures[places[: len(first)]] == signatures[places[len(first) :]]
-        estimates: NDArray[np.float32] = same.mean(axis=1).astype(np.float32)
+        places = places.reshape(-1, 2)
+        estimates = np.empty(len(pairs), np.float32)
+        for start in range(0, len(pairs), PAIRS):
+            left, right = places[start : start + PAIRS].T
+            estimates[start : start + PAIRS] = (signatures[left] == signatures[right]).mean(axis=1)
         return estimates
 
     def _shingles(self, documents: list[int]) -> dict[int, NDArray[np.uint64]]:
@@ -130,24 +154,25 @@ class Finder:
                 found[number << PART_BITS | row] = shingles(text, self._wanted.words)
         return found
 
-    def _by_part(self, documents: Numbers) -> Iterator[tuple[int, NDArray[np.intp], NDArray[np.intp]]]:
-        """Yield for each part its number, which of the documents are in it, and their places in its files."""
-        parts = (documents >> np.uint64(PART_BITS)).astype(np.int64)
-        for number in np.unique(parts).tolist():
-            here = np.flatnonzero(parts == number)
-            rows = (documents[here] & np.uint64(2**PART_BITS - 1)).astype(np.uint32)
-            yield number, here, np.searchsorted(self._mapped(self._files[number].documents)["row"], rows)
+    def _by_part(self, documents: Numbers) -> Iterator[tuple[int, slice, NDArray[np.intp]]]:
+        """Yield each part, where its documents are among these, which are sorted, and their places in its files."""
+        parts, begins = np.unique(documents >> np.uint64(PART_BITS), return_index=True)
+        ends = np.append(begins, len(documents))[1:]
+        for number, begin, end in zip(parts.tolist(), begins.tolist(), ends.tolist(), strict=True):
+            rows = (documents[begin:end] & np.uint64(2**PART_BITS - 1)).astype(np.uint32)
+            yield number, slice(begin, end), np.searchsorted(self._mapped(self._files[number].documents)["row"], rows)
 
     def _column(self, documents: Numbers, name: str) -> NDArray[np.generic]:
+        """Return what is known of documents, which are sorted."""
         kind = self._mapped(next(iter(self._files.values())).documents).dtype[name]
         values = np.empty(len(documents), kind)
         for number, here, rows in self._by_part(documents):
             values[here] = self._mapped(self._files[number].documents)[name][rows]
         return values
 
-    def _decided(self, exact: tuple[Numbers, Numbers], near: Pairs) -> NDArray[np.void]:
+    def _decided(self, exact: Pairs, near: Pairs) -> NDArray[np.void]:
         """Return, for all documents that are duplicates or have some, what they belong to and which one is kept."""
-        documents, roots = clusters(np.concatenate([near.first, exact[1]]), np.concatenate([near.second, exact[0]]))
+        documents, roots = clusters(*np.concatenate([near, exact]).T)
         found = np.empty(len(documents), FOUND)
         found["document"] = documents
         if len(documents) == 0:
@@ -161,17 +186,35 @@ class Finder:
         ids = self._column(documents, "id")
         found["cluster"], found["kept"] = (ids[np.searchsorted(documents, each)] for each in (roots, kept))
         found["is_kept"] = kept == documents
-        found["exact"] = contains(exact[0], documents)
+        found["exact"] = contains(exact[:, 0], documents)
         found["similarity"] = 1.0
-        for start in range(0, len(documents) if self._wanted.near else 0, CHUNK):
-            here = slice(start, start + CHUNK)
-            found["similarity"][here] = self._estimates(documents[here], kept[here])
+        if self._wanted.near:
+            for start in range(0, len(documents), PAIRS):
+                here = slice(start, start + PAIRS)
+                found["similarity"][here] = self._estimates(np.stack([documents[here], kept[here]], axis=1))
         return found
 
 
-def no_pairs() -> Pairs:
-    """Return no pairs."""
-    return Pairs(np.empty(0, np.uint64), np.empty(0, np.uint64), np.empty(0, np.float32))
+def merged(found: Iterable[Pairs]) -> Pairs:
+    """Return the least pairs that connect the same documents as all of these do.
+
+    >>> merged([np.array([(1, 2), (2, 3)], np.uint64), np.array([(1, 3)], np.uint64)]).tolist()
+    [[2, 1], [3, 1]]
+    """
+    least, waiting, count = np.empty((0, 2), np.uint64), [], 0
+    for pairs in found:
+        waiting.append(pairs)
+        count += len(pairs)
+        # Not for a few pairs: each time costs as much as all that there are.
+        if count > max(len(least), PAIRS):
+            least, waiting, count = _least([least, *waiting]), [], 0
+    return _least([least, *waiting])
+
+
+def _least(found: list[Pairs]) -> Pairs:
+    documents, roots = clusters(*np.concatenate(found).T)
+    pairs: Pairs = np.stack([documents, roots], axis=1)[documents != roots]
+    return pairs
 
 
 def contains(sorted_numbers: Numbers, wanted: Numbers) -> NDArray[np.bool_]:
@@ -187,25 +230,6 @@ def contains(sorted_numbers: Numbers, wanted: Numbers) -> NDArray[np.bool_]:
     return found
 
 
-def _chunks(found: Iterator[Numbers]) -> Iterator[NDArray[np.uint64]]:
-    """Yield the candidates in groups that share a key, a bounded number of pairs at a time, each once in its chunk."""
-    waiting: list[NDArray[np.uint64]] = []
-    count = 0
-    for group in found:
-        waiting.append(_pairs(group))
-        count += len(waiting[-1])
-        if count >= CHUNK:
-            yield np.unique(np.concatenate(waiting), axis=0)
-            waiting, count = [], 0
-    if waiting:
-        yield np.unique(np.concatenate(waiting), axis=0)
-
-
-def _pairs(group: Numbers) -> NDArray[np.uint64]:
-    """Return the pairs of a group to compare: all, or in a large one each document with the first and the last one."""
-    if len(group) <= ALL_PAIRS:
-        left, right = np.triu_indices(len(group), 1)
-    else:
-        places = np.arange(1, len(group))
-        left, right = np.concatenate([np.zeros_like(places), places - 1]), np.concatenate([places, places])
-    return np.stack([group[left], group[right]], axis=1)
+def _save(path: Path, array: NDArray[np.generic]) -> None:
+    with whole(path) as part, part.open("wb") as file:
+        np.save(file, array)

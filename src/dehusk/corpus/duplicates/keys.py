@@ -1,6 +1,6 @@
 """Keys: what documents that may be duplicates have in common, in files that are sorted by it."""
 
-from collections.abc import Iterator
+from bisect import bisect_left
 from pathlib import Path
 from typing import Final
 
@@ -35,54 +35,40 @@ def band_keys(
 
 
 def sorted_keys(keys: NDArray[np.uint64], documents: NDArray[np.uint64]) -> NDArray[np.void]:
-    """Return keys with their documents, sorted by both."""
+    """Return keys with their documents, which are in order, sorted by both."""
+    order = np.argsort(keys, kind="stable")
     found = np.empty(len(keys), KEY)
-    found["key"], found["document"] = keys, documents
-    return found[np.lexsort((documents, keys))]
+    found["key"], found["document"] = keys[order], documents[order]
+    return found
 
 
-def ranges(files: list[Path], memory: int) -> Iterator[NDArray[np.void]]:
-    """Yield the keys of all files, one range after the other, each sorted; a range takes at most so many bytes."""
+def count_ranges(files: list[Path], memory: int) -> int:
+    """Return into how many ranges the keys of all files are divided, so that each fits into so many bytes."""
     total = sum(file.stat().st_size for file in files)
     # Sorting takes a few times the bytes of the keys.
-    count = max(1, -(-total * 5 // memory))
-    bounds = [place * 2**64 // count for place in range(1, count)]
-    cuts = [_cuts(file, bounds) for file in files]
-    for place in range(count):
-        stretches = (_stretch(file, cut[place], cut[place + 1]) for file, cut in zip(files, cuts, strict=True))
-        found = np.concatenate([np.empty(0, KEY), *stretches])
-        yield found[np.argsort(found["key"], kind="stable")]  # files are in the order of their documents
+    return max(1, -(-total * 5 // memory))
 
 
-def _stretch(file: Path, start: int, end: int) -> NDArray[np.void]:
-    """Return a part of a file; nothing of the file stays mapped, which would count as memory of this process."""
-    return np.array(np.load(file, mmap_mode="r")[start:end])
+def key_range(files: list[Path], place: int, count: int) -> NDArray[np.void]:
+    """Return the keys of all files in one of so many ranges, sorted."""
+    bounds = place * 2**64 // count, (place + 1) * 2**64 // count
+    found = np.concatenate([np.empty(0, KEY), *(_stretch(file, *bounds) for file in files)])
+    return found[np.argsort(found["key"], kind="stable")]  # files are in the order of their documents
 
 
-def _cuts(file: Path, bounds: list[int]) -> list[int]:
-    """Return where in a sorted file keys of at least so much begin, with its beginning and its end.
+def _stretch(file: Path, low: int, high: int) -> NDArray[np.void]:
+    """Return the keys of a file between two bounds.
 
-    By bisection, since the file is not in memory.
+    By bisection, since the file is not in memory; nothing of it stays mapped, which would count as memory.
     """
     array = np.load(file, mmap_mode="r")
-    places = [0]
-    for bound in bounds:
-        low, high = 0, len(array)
-        while low < high:
-            middle = (low + high) // 2
-            if int(array[middle]["key"]) < bound:
-                low = middle + 1
-            else:
-                high = middle
-        places.append(low)
-    return [*places, len(array)]
+    start, end = (bisect_left(array, bound, key=lambda entry: int(entry["key"])) for bound in (low, high))
+    return np.array(array[start:end])
 
 
-def groups(keys: NDArray[np.void]) -> Iterator[NDArray[np.uint64]]:
-    """Yield the documents that share a key, wherever that is more than one."""
-    if len(keys) == 0:
-        return
-    begins = np.flatnonzero(np.concatenate([[True], keys["key"][1:] != keys["key"][:-1]]))
-    ends = np.append(begins[1:], len(keys))
-    for place in np.flatnonzero(ends - begins > 1).tolist():
-        yield keys["document"][begins[place] : ends[place]]
+def shared_keys(keys: NDArray[np.void]) -> NDArray[np.void]:
+    """Return those keys, which are sorted, that more than one document has."""
+    same = keys["key"][1:] == keys["key"][:-1]
+    shared = np.concatenate([[False], same])[: len(keys)] | np.concatenate([same, [False]])[: len(keys)]
+    found: NDArray[np.void] = keys[shared]
+    return found
