@@ -7,6 +7,7 @@ import pytest
 
 from dehusk import Page, fast_blocks, fast_spans
 from dehusk.blocks import cut
+from dehusk.characters import WORD_CLASSES, word_totals
 from dehusk.html_tables import PARTS
 from tests.golden import FOLDERS
 from tests.helpers.compiled import uncompiled
@@ -33,6 +34,13 @@ def test_pieces_are_whole_blocks_that_do_not_touch(module: object) -> None:
     assert module.whole_pieces([(4, 8), (8, 9)], np.array([0, 1, 1], np.uint8), starts, ends) is None  # type: ignore[attr-defined]
 
 
+@both
+def test_blocks_without_text_have_no_piece(module: object) -> None:
+    starts, ends = np.array([0, 4, 5], np.int32), np.array([3, 4, 9], np.int32)
+    kept = np.ones(3, np.uint8)
+    assert module.whole_pieces([(0, 3), (5, 9)], kept, starts, ends) == [(0, (0, 3)), (2, (5, 9))]  # type: ignore[attr-defined]
+
+
 @pytest.mark.parametrize("folder", FOLDERS[::5], ids=lambda folder: folder.name)
 def test_columns_of_golden_pages_are_the_same(folder: Path) -> None:
     page = Page.from_bytes((folder / "source.html").read_bytes())
@@ -43,5 +51,19 @@ def test_columns_of_golden_pages_are_the_same(folder: Path) -> None:
         enclosing, is_layout = np.empty(len(elements), np.int32), np.empty(len(elements), np.uint8)
         tables.fill_enclosing_tables(elements.tag, elements.parents, PARTS, enclosing, is_layout)
         totals = spans.totals(blocks.start, blocks.end, kept.view(np.uint8), values)
-        found.append([enclosing.tolist(), is_layout.tolist(), [round(total, 6) for total in totals]])
+        words, firsts, lasts = (np.empty(len(blocks), np.int32) for _ in range(3))
+        spans.count_words(page.text, blocks.start, blocks.end, WORD_CLASSES, words)
+        spans.edge_elements(page.leaves.element, blocks.first_leaf, blocks.last_leaf, firsts, lasts)
+        columns = (enclosing, is_layout, words, firsts, lasts)
+        found.append([*(column.tolist() for column in columns), [round(total, 6) for total in totals]])
     assert found[0] == found[1]
+    expected = word_totals(page.text)
+    assert found[0][2] == (expected[blocks.end] - expected[blocks.start]).tolist()
+
+
+@both
+def test_the_elements_of_blocks_without_leaves_are_the_root(module: object) -> None:
+    firsts, lasts = np.empty(2, np.int32), np.empty(2, np.int32)
+    leaves = np.array([0, 3], np.int32), np.array([3, 3], np.int32)
+    module.edge_elements(np.array([7, 5, 9], np.int32), *leaves, firsts, lasts)  # type: ignore[attr-defined]
+    assert (firsts.tolist(), lasts.tolist()) == ([5, 0], [9, 0])

@@ -4,6 +4,7 @@ import json
 import re
 from dataclasses import replace
 from itertools import pairwise
+from random import Random
 from unicodedata import normalize
 
 import numpy as np
@@ -16,7 +17,7 @@ from dehusk.assemble import assemble
 from dehusk.formats import Look
 from dehusk.models.registry import method
 from dehusk.selection import Selection
-from dehusk.writing import originals, steps
+from dehusk.writing import fast_edits, originals, steps
 from dehusk.writing.composed import compositions
 from dehusk.writing.edits import Edit, Edits
 from dehusk.writing.fast_touching import touching_leaves
@@ -322,9 +323,8 @@ def test_spans_lead_back_to_the_page(html: str) -> None:
 def test_places_go_with_the_text_around_them() -> None:
     text, edits = "abcdef", Edits([Edit(1, 3, "x"), Edit(4, 4, " "), Edit(5, 6, "")])
     assert edits.text(text) == "axd e"
-    places = np.arange(7, dtype=np.int32)
-    assert edits.starts(places).tolist() == [0, 1, 2, 2, 4, 5, 5]
-    assert edits.ends(places).tolist() == [0, 1, 2, 2, 3, 5, 5]
+    assert [edits.span((place, 6))[0] for place in range(7)] == [0, 1, 2, 2, 4, 5, 5]
+    assert [edits.span((0, place))[1] for place in range(7)] == [0, 1, 2, 2, 3, 5, 5]
     assert edits.reversed(text).text("axd e") == text
 
 
@@ -338,6 +338,25 @@ def test_the_compiled_scan_finds_what_the_plain_one_does(html: str, random: obje
     for spans in ([], [(0, len(page.text))], list(zip(edges[::2], edges[1::2], strict=True))):
         columns = (page.text, spans, leaves.start, leaves.gap, leaves.state, leaves.element)
         assert touching_leaves(*columns) == plain(*columns)
+
+
+@many
+@given(strange, st.booleans(), st.randoms(use_true_random=False))
+def test_the_compiled_moves_are_those_of_the_plain_ones(html: str, trim: bool, random: Random) -> None:
+    page = Page.from_html(html)
+    places = sorted(random.sample(range(len(page.text) + 1), min(8, len(page.text) + 1)))
+    edits = [Edit(start, end, random.choice(("", " ", "ab"))) for start, end in pairwise(places[::2])]
+    leaves, columns = page.leaves, Edits(edits)._columns
+    text = Edits(edits).text(page.text)
+    found = []
+    for module in (fast_edits, uncompiled("dehusk.writing.fast_edits")):
+        starts, ends, rows, firsts, lasts = (np.zeros(len(leaves), np.int32) for _ in range(5))
+        gaps = np.zeros(len(leaves), np.uint8)
+        module.move_spans(text, leaves.start, leaves.end, leaves.state, trim, columns, starts, ends)
+        count = module.filled_leaves(starts, ends, leaves.gap, rows, gaps)
+        module.leaf_ranges(starts, ends, leaves.start, leaves.end, firsts, lasts)
+        found.append([count, *(column.tolist() for column in (starts, ends, rows, gaps, firsts, lasts))])
+    assert found[0] == found[1]
 
 
 def test_deep_nesting_is_left_alone() -> None:

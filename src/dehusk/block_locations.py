@@ -65,4 +65,4 @@ class BlockLocations:
     @cached_property
     def _cells(self) -> dict[int, tuple[int, int] | None]:
         """Row and column by the element of a cell, and by each element that was looked up."""
-        return {**cell_positions(self._page.elements)} if "table" in self._page.elements.tag else {}
+        return {**cell_positions(self._page.elements)} if self._page.elements.may_have("table") else {}

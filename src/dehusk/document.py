@@ -14,7 +14,7 @@ from dehusk.page.leaves import BoolArray
 from dehusk.scores import Scores
 from dehusk.selection import BY_SCORE, Selection
 from dehusk.whole_words import Span, split_at_blocks
-from dehusk.writing import has_removals, marks, separators, steps
+from dehusk.writing import steps
 
 if TYPE_CHECKING:
     from dehusk.chunks import Chunk
@@ -97,15 +97,10 @@ class Document:
     @property
     def text(self) -> str:
         """The kept text, one line per block."""
-        refine = self.selection.refine
-        apart = separators(self.page, self.spans) if refine else []
-        text = joined(self.page.text, self.spans, apart)
-        if has_removals(self.page, text) or (refine and marks(self.page, self.spans)):
-            page, spans = self.page, self.spans
-            for edits, page in steps(self.page, self.spans, separate=refine):
-                spans = edits.spans(spans, page.text)
-            text = joined(page.text, spans)
-        return text
+        page, spans = self.page, self.spans
+        for edits, page in steps(self.page, self.spans, separate=self.selection.refine):
+            spans = edits.spans(spans, page.text)
+        return joined(page.text, spans)
 
     def written(self, *, every: bool = False, nfc: bool = False, separate: bool | None = None) -> "Document":
         """Return the document as formats write what is kept of it, or `every` block: `dehusk.writing` says how.

@@ -1,11 +1,10 @@
-# The C types of fast_spans.py.
+# The C types of fast_spans.py. Names that are imported there and declared here are C variables.
 cimport cython
 
-@cython.locals(
-    pieces=list, previous=cython.Py_ssize_t, first=cython.Py_ssize_t, start=cython.Py_ssize_t, end=cython.Py_ssize_t,
-    place=cython.Py_ssize_t, number=cython.Py_ssize_t, count=cython.Py_ssize_t,
-)
-cpdef str joined(str text, list spans, list apart=*)
+cdef int BEYOND, PART_OF_WORD, WHOLE_WORD
+
+@cython.locals(pieces=list, previous=cython.Py_ssize_t, start=cython.Py_ssize_t, end=cython.Py_ssize_t)
+cpdef str joined(str text, list spans)
 
 cdef bint _ends_line(str text, Py_ssize_t start, Py_ssize_t end)
 
@@ -29,3 +28,21 @@ cpdef list kept_spans(const int[::1] starts, const int[::1] ends, const unsigned
 
 @cython.locals(number=cython.Py_ssize_t, previous=cython.Py_ssize_t)
 cpdef bint one_apart(const int[::1] starts, const int[::1] ends, Py_ssize_t length)
+
+@cython.locals(
+    number=cython.Py_ssize_t, start=cython.Py_ssize_t, inside=cython.bint, count=cython.int, place=cython.Py_ssize_t,
+    kind=cython.int,
+)
+cpdef count_words(
+    str text, const int[::1] starts, const int[::1] ends, const unsigned char[::1] classes, int[::1] words
+)
+
+@cython.locals(code=cython.long)
+cdef int _class(Py_UCS4 character, const unsigned char[::1] classes) noexcept
+
+@cython.locals(
+    number=cython.Py_ssize_t, first=cython.int, last=cython.int, leaf=cython.Py_ssize_t, owner=cython.int
+)
+cpdef edge_elements(
+    const int[::1] owners, const int[::1] first_leaves, const int[::1] last_leaves, int[::1] firsts, int[::1] lasts
+)

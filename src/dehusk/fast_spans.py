@@ -1,4 +1,4 @@
-# cython: wraparound=False
+# cython: wraparound=False, boundscheck=False
 """Spans of a page's text: joined, matched with blocks, added up.
 
 Compiled with the C types in fast_spans.pxd; as plain Python it returns the same.
@@ -7,26 +7,16 @@ Compiled with the C types in fast_spans.pxd; as plain Python it returns the same
 import numpy as np
 from numpy.typing import NDArray
 
+from dehusk.characters import BEYOND, PART_OF_WORD, WHOLE_WORD
 
-def joined(text: str, spans: list[tuple[int, int]], apart: list[int] | None = None) -> str:
-    """Return spans of a text as one, joined by a line end if one was between them, else by a blank if anything was.
 
-    A blank is put at each of the places `apart`, which are in order, and in a span or where two touch.
-    """
+def joined(text: str, spans: list[tuple[int, int]]) -> str:
+    """Return spans of a text as one, joined by a line end if one was between them, else by a blank if anything was."""
     pieces = []
     previous = -1
-    number = 0
-    count = 0 if apart is None else len(apart)
-    for first, end in spans:
-        start = first
+    for start, end in spans:
         if previous >= 0 and previous < start:
             pieces.append("\n" if _ends_line(text, previous, start) else " ")
-        while apart is not None and number < count and apart[number] < end:
-            place = apart[number]
-            pieces.append(text[start:place])
-            pieces.append(" ")
-            start = place
-            number += 1
         pieces.append(text[start:end])
         previous = end
     return "".join(pieces)
@@ -67,12 +57,15 @@ def one_apart(starts: NDArray[np.int32], ends: NDArray[np.int32], length: int) -
 def whole_pieces(
     spans: list[tuple[int, int]], kept: NDArray[np.uint8], starts: NDArray[np.int32], ends: NDArray[np.int32]
 ) -> list[tuple[int, tuple[int, int]]] | None:
-    """Return spans with the numbers of their blocks; None unless each is a whole block, and no two touch."""
+    """Return spans with the numbers of their blocks; None unless each is a whole block, and no two touch.
+
+    Blocks that are kept and have no text, since none of it is written, have no span.
+    """
     pieces = []
     count = len(spans)
     place, previous = 0, -1
     for number in range(len(kept)):
-        if kept[number]:
+        if kept[number] and starts[number] < ends[number]:
             if place == count or starts[number] == previous:
                 return None
             span = spans[place]
@@ -106,3 +99,48 @@ def totals(
             weighted += value * length
             plain += value
     return characters, kept_characters, kept_blocks, scored, blocks, weighted, plain
+
+
+def count_words(
+    text: str,
+    starts: NDArray[np.int32],
+    ends: NDArray[np.int32],
+    classes: NDArray[np.uint8],
+    words: NDArray[np.int32],
+) -> None:
+    """Fill in how many words begin in spans of a text; `classes` are `dehusk.characters.WORD_CLASSES`."""
+    for number in range(len(starts)):
+        start = starts[number]
+        inside = start > 0 and _class(text[start - 1], classes) == PART_OF_WORD
+        count = 0
+        for place in range(start, ends[number]):
+            kind = _class(text[place], classes)
+            if kind == WHOLE_WORD or (kind == PART_OF_WORD and not inside):
+                count += 1
+            inside = kind == PART_OF_WORD
+        words[number] = count
+
+
+def _class(character: str, classes: NDArray[np.uint8]) -> int:
+    code = ord(character)
+    return int(classes[code if code < BEYOND else BEYOND])
+
+
+def edge_elements(
+    owners: NDArray[np.int32],
+    first_leaves: NDArray[np.int32],
+    last_leaves: NDArray[np.int32],
+    firsts: NDArray[np.int32],
+    lasts: NDArray[np.int32],
+) -> None:
+    """Fill in the first and the last element that the leaves of blocks are in, the root for a block without leaves.
+
+    `owners` are the elements of all leaves.
+    """
+    for number in range(len(first_leaves)):
+        first = last = 0
+        for leaf in range(first_leaves[number], last_leaves[number]):
+            owner = owners[leaf]
+            first = owner if leaf == first_leaves[number] or owner < first else first
+            last = max(last, owner)
+        firsts[number], lasts[number] = first, last

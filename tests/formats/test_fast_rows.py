@@ -1,6 +1,7 @@
 """JSON rows are what the standard library would write, compiled and as plain Python."""
 
 import json
+import re
 from json.encoder import encode_basestring
 
 import numpy as np
@@ -74,3 +75,13 @@ def test_what_was_not_scored_has_no_letter(module: object) -> None:
     first, last = map(json.loads, rows)
     assert (first["score"], first["letter"]) == (None, "-")
     assert (last["text"], last["score"], last["letter"], last["x"]) == ("b", 1.0, "j", 3)
+
+
+@both
+@given(text=st.text(st.sampled_from("ab <p>\n\t\u00a0é")))
+def test_a_line_of_cleaneval_has_single_blanks_and_no_tag(module: object, text: str) -> None:
+    tag = re.compile("<(?=p>)")
+    line = module.cleaneval_line(text, tag)  # type: ignore[attr-defined]
+    collapsed = " ".join(text.split()) if "  " in text or not text.isprintable() else text
+    assert line == collapsed.replace("<p>", "< p>")
+    assert module.cleaneval_lines(text, [(0, (0, len(text)))], [1 << 8 | 1], ["<p>", "<h>"], tag) == [f"<h>{line}"]  # type: ignore[attr-defined]

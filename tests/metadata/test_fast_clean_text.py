@@ -3,6 +3,7 @@
 import re
 from types import ModuleType
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -51,3 +52,16 @@ def test_every_character_is_judged_like_pythons_own_methods() -> None:
     clean = [character for character in every if character.isprintable() and character not in "&<"]
     assert [character for character in every if fast_clean_text.is_clean(character)] == clean
     assert fast_clean_text.letters_and_digits("".join(every)) == re.sub(r"[\W_]+", "", "".join(every))
+
+
+@both
+@given(
+    texts=st.lists(st.text(st.sampled_from("aAßé \u0345İ-2"), max_size=5)),
+    name=st.text(st.sampled_from("aAsß\u03b9é2"), max_size=4),
+)
+def test_spans_that_say_a_name_are_those_that_fold_to_it(module: ModuleType, texts: list[str], name: str) -> None:
+    lengths = np.array([0, *map(len, texts)], np.int32).cumsum(dtype=np.int32)
+    name = fast_clean_text.folded(name)
+    found = module.spans_saying("".join(texts), lengths[:-1], lengths[1:], name, 4)
+    fits = [number for number, text in enumerate(texts) if len(name) <= len(text) <= 4]
+    assert found == [number for number in fits if fast_clean_text.folded(texts[number]) == name]

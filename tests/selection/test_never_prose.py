@@ -34,6 +34,7 @@ TEXT = "The first hay was late."
         f"<noscript><p>{TEXT}</p></noscript>",
         "<div role=alertdialog aria-modal=true><div><h2>Cookies</h2></div></div>",
         "<main><section aria-modal=true><p>Subscribe.</p></section></main>",
+        "<p><button><span>Add to basket</span></button></p>",
     ],
 )
 def test_it_is_dropped(html: str) -> None:
@@ -56,6 +57,9 @@ def test_it_is_dropped(html: str) -> None:
         "<noscript><p>Only here.</p></noscript>",
         "<div role=dialog><p>Size and care</p></div>",
         "<div aria-modal=false><p>Size and care</p></div>",
+        "<h3><button>When is hay cut?</button></h3>",
+        "<button aria-expanded=false>When is hay cut?</button>",
+        "<button aria-controls=answer>When is hay cut?</button>",
         f"<div aria-modal=true><p>{TEXT} An article that is read in a dialog.</p></div>",
     ],
 )
@@ -63,7 +67,10 @@ def test_it_stays(html: str) -> None:
     assert lines(without(f"<p>{TEXT}</p>{html}"))[1:]
 
 
-@pytest.mark.parametrize("html", ["<textarea>Only this.</textarea>", "<div class=sr-only>Only this.</div>"])
+@pytest.mark.parametrize(
+    "html",
+    ["<textarea>Only this.</textarea>", "<div class=sr-only>Only this.</div>", "<button>Only this.</button>"],
+)
 def test_it_stays_where_the_page_has_nothing_else(html: str) -> None:
     assert lines(without(html)) == ["Only this."]
 

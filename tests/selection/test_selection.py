@@ -8,8 +8,7 @@ import pytest
 import dehusk
 from dehusk import Extractor
 from dehusk.assemble import assemble, explained
-from dehusk.characters import word_totals
-from dehusk.formats.report.data_island import data_island
+from dehusk.formats.report.data_island import data_island, words_of
 from dehusk.models.registry import REGISTRY
 from dehusk.selection import NO_TABLES, REPEATED, WHOLE_TABLES, Selection, decided_by_rule
 from tests.selection.documents import table, without
@@ -60,10 +59,10 @@ def test_every_format_shows_the_score_and_what_is_kept() -> None:
 
 def test_the_report_keeps_what_a_rule_decided_at_any_threshold() -> None:
     document = without(PAGE, "12")
-    (cut,) = json.loads(data_island([document], word_totals(document.page.text)))["cuts"]
+    (cut,) = json.loads(data_island([document], [words_of(document.blocks)]))["cuts"]
     assert cut["rules"] == {"4": WHOLE_TABLES, "13": REPEATED}
     left_out = assemble(document.page, document.blocks, document.scores, selection=Selection(tables=False))
-    (cut,) = json.loads(data_island([left_out], word_totals(document.page.text)))["cuts"]
+    (cut,) = json.loads(data_island([left_out], [words_of(left_out.blocks)]))["cuts"]
     assert set(cut["rules"].values()) == {NO_TABLES}
     assert len(cut["rules"]) == 12
 

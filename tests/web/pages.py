@@ -45,6 +45,7 @@ SMALL = {
     "never-prose": _page(
         f'<p>[gallery ids="1,2"]<p>{{{{ name }}}} {{{{x}}}}<p>{{"@type": "Event"}}<p>[edit]<textarea>x</textarea>'
         f"<div class='sr-only big'>unseen</div>{PROSE}"
+        "<button>Buy <b>now</b></button><h3><button>Why?</button></h3><button aria-expanded=true>How?</button>"
     ),
     "tables": _page(
         f"{PROSE}<table><caption>Yields</caption>"

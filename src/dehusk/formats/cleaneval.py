@@ -10,6 +10,7 @@ from typing import Final
 from dehusk.blocks import Kind
 from dehusk.document import Document
 from dehusk.formats import PLAIN, Look
+from dehusk.formats.fast_rows import cleaneval_line, cleaneval_lines
 
 SUFFIX = ".txt"
 TAGS: Final = ["<h>" if kind is Kind.HEADING else "<l>" if kind is Kind.ITEM else "<p>" for kind in Kind]
@@ -30,14 +31,7 @@ def render(document: Document, *, every: bool = False, look: Look = PLAIN) -> st
     if not every:
         pieces = document.pieces
         codes = blocks.codes([number for number, _ in pieces])
-        rows = zip(codes, pieces, strict=True)
-        return "\n".join([f"{TAGS[code & 0xFF]}{_line(text[start:end])}" for code, (_, (start, end)) in rows])
+        return "\n".join(cleaneval_lines(text, pieces, codes, TAGS, TAG_IN_TEXT))
     signs = ["" if kept else "-" for kept in document.kept.tolist()]
     lines = zip(signs, blocks.codes(), blocks.strings(), strict=True)
-    return "\n".join(f"{sign}{TAGS[code & 0xFF]}{_line(text)}" for sign, code, text in lines)
-
-
-def _line(text: str) -> str:
-    # White space other than the space is unprintable, and most blocks have none.
-    line = text if text.isprintable() and "  " not in text else " ".join(text.split())
-    return TAG_IN_TEXT.sub("< ", line) if "<" in line else line
+    return "\n".join(f"{sign}{TAGS[code & 0xFF]}{cleaneval_line(text, TAG_IN_TEXT)}" for sign, code, text in lines)

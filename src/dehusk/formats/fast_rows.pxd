@@ -44,3 +44,11 @@ cpdef str decimals(double value)
     value=cython.double, tenth=cython.int, score=str, piece=str, flag=str,
 )
 cpdef list xml_rows(str text, list pieces, const double[::1] values, list kinds, dict flags)
+
+@cython.locals(
+    lines=list, place=cython.Py_ssize_t, start=cython.Py_ssize_t, end=cython.Py_ssize_t, code=cython.Py_ssize_t
+)
+cpdef list cleaneval_lines(str text, list pieces, list codes, list tags, object tag_in_text)
+
+@cython.locals(line=str)
+cpdef str cleaneval_line(str text, object tag_in_text)

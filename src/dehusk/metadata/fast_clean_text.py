@@ -7,6 +7,9 @@ import re
 from functools import lru_cache
 from html import unescape
 
+import numpy as np
+from numpy.typing import NDArray
+
 MAX_LENGTH = 1000  # characters of a title, name or description; the rest is cut off
 TAG = re.compile(r"</?[a-zA-Z][^<>]{0,300}>")
 # Control characters and lone surrogates; soft hyphens, zero-width blanks and byte order marks, which make equal-looking
@@ -48,6 +51,41 @@ def folded(text: str) -> str:
     True
     """
     return letters_and_digits(text.casefold())
+
+
+def spans_saying(text: str, starts: NDArray[np.int32], ends: NDArray[np.int32], name: str, longest: int) -> list[int]:
+    """Return the numbers of those spans of a text that are a folded name when folded, of `longest` characters at most.
+
+    >>> spans_saying("Rain! Wind, rain.", np.array([0, 6], np.int32), np.array([5, 17], np.int32), "rain", 9)
+    [0]
+    """
+    found: list[int] = []
+    length = len(name)
+    for number in range(len(starts)):
+        start = starts[number]
+        end = ends[number]
+        if length <= end - start <= longest and _says(text, start, end, name):
+            found.append(number)
+    return found
+
+
+def _says(text: str, start: int, end: int, name: str) -> bool:
+    length = len(name)
+    reached = 0
+    for place in range(start, end):
+        character = text[place]
+        if character < "\x80":
+            if character.isalnum():
+                if reached == length or character.lower() != name[reached]:
+                    return False
+                reached += 1
+        else:
+            for letter in character.casefold():  # of some there are several
+                if letter.isalnum():
+                    if reached == length or letter != name[reached]:
+                        return False
+                    reached += 1
+    return reached == length
 
 
 def clean_claims(values: dict[str, list[str]], origins: dict[str, str]) -> list[tuple[str, str]]:

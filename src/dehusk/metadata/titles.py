@@ -47,9 +47,10 @@ def headings(page: "Page", tag: str = "h1") -> list[Heading]:
     """
     found: list[Heading] = []
     elements, leaves = page.elements, page.leaves
-    # The tree has an index of them; a scan for one more would run to the end of the page.
-    count = min(len(page.tree.select(tag)), MAX_HEADINGS) if page.tree else 0
-    indices = elements_with_tags(elements.tag, frozenset((tag,)), 0, len(elements), count)
+    if not elements.may_have(tag):
+        return found
+    # Not by a selector: what is in `noscript` is not in the tree.
+    indices = elements_with_tags(elements.tag, frozenset((tag,)), 0, len(elements), MAX_HEADINGS)
     columns = (leaves.start, leaves.end, leaves.element, leaves.opened)
     for shown, leaf in element_texts(page.text, indices, elements.parent, *columns) if indices else ():
         text = clean_line(shown, keep_tags=True).rstrip(LINK_SIGNS)

@@ -139,6 +139,11 @@ class TextContexts:
             self.known[index] = context
         return context
 
+    def is_plain(self, index: int) -> bool:
+        """Tell whether the text in an element is written as it is: without style, link or replacement, not as code."""
+        context = self.at(index)
+        return not (context.style or context.link or context.code_element) and context.replacement is None
+
     def inside(self, context: TextContext, index: int, tag: str) -> TextContext:
         """Return the context inside an element, given that around it."""
         if context.replacement is not None or context.code_element:

@@ -51,6 +51,8 @@ def in_elements(elements: Elements) -> dict[int, Formula]:
     [Formula(tex='x^2', display=False)]
     """
     formulas: dict[int, Formula] = {}
+    if not elements.may_have("math"):
+        return formulas
     done = 0
     count = len(elements)
     for index in elements_with_tags(elements.tag, MATH_TAGS, 0, count, count):

@@ -13,8 +13,9 @@ from dehusk.outline.fast_builder import OutlineBuilder
 from dehusk.outline.fast_contexts import TextContexts
 from dehusk.outline.fast_leaf_ranges import kept_leaves
 from dehusk.outline.fast_nodes import Container, LeafBlock, Run
-from dehusk.outline.nodes import Event, Outline, Span
-from dehusk.selection.headline import find_headline, says_the_same
+from dehusk.outline.nodes import Content, Event, Outline, Span
+from dehusk.page import Page
+from dehusk.selection.headline import MAX_LENGTH, find_headline, says_the_same
 
 FIRST_BLOCKS: Final = 3  # among which the title may be already
 
@@ -46,11 +47,13 @@ def with_title(document: Document, outlined: Outline, contexts: TextContexts, cl
 def _same(events: list[Event], title: str) -> LeafBlock | None:
     """Return what says the title already: the first block if it has most of it, or one of the next that equals it.
 
-    What is in a list or a table, such as the caption of a box of facts, does not count.
+    What is in a list or a table, such as the caption of a box of facts, does not count, and neither does running text.
     """
     for number, (leaf, depth) in enumerate(islice(_leaf_blocks(events), FIRST_BLOCKS)):
-        text = _text(leaf)
-        if depth == 0 and (folded(text) == folded(title) or (number == 0 and says_the_same(text, title))):
+        text = _text(leaf) if depth == 0 else ""
+        if not 0 < len(text) <= MAX_LENGTH:
+            continue
+        if folded(text) == folded(title) or (number == 0 and says_the_same(text, title)):
             return leaf
     return None
 
@@ -87,15 +90,26 @@ def _text(leaf: LeafBlock) -> str:
 
 def _with_dropped(document: Document, outlined: Outline, contexts: TextContexts, span: Span) -> Outline:
     """Return an outline that begins with a headline that was dropped."""
-    page, leaves = document.page, document.page.leaves
+    content, replaced = _content(document.page, contexts, span)
+    title = LeafBlock(kinds.HEADING, content, 1)
+    # What is moved up has no place between what comes before and after it.
+    if span[1] <= document.spans[0][0]:
+        title.start, title.end = span
+    return Outline([title, *outlined.events], [*replaced, *outlined.replaced])
+
+
+def _content(page: Page, contexts: TextContexts, span: Span) -> tuple[Content, list[Span]]:
+    """Return what a span of a page holds as one line, and what is replaced in it."""
+    leaves = page.leaves
+    first = int(leaves.start.searchsorted(span[0]))
+    # Most headlines are one text node without anything to it.
+    is_one = first < len(leaves) and (leaves.start[first], leaves.end[first]) == span
+    if is_one and contexts.is_plain(int(leaves.element[first])):
+        return page.text[slice(*span)], []
     ranges = kept_leaves([span], leaves.start, leaves.end, leaves.gap, leaves.state, 0).ranges
     events, replaced = OutlineBuilder(page, contexts, []).build([span], ranges, [])
     runs: list[Run] = []
     for leaf, _ in _leaf_blocks(events):
         own = [Run("", leaf.content)] if isinstance(leaf.content, str) else leaf.content
         runs += [Run(" " if runs else "", own[0].content, own[0].style, own[0].link), *own[1:]]
-    title = LeafBlock(kinds.HEADING, runs, 1)
-    # What is moved up has no place between what comes before and after it.
-    if span[1] <= document.spans[0][0]:
-        title.start, title.end = span
-    return Outline([title, *outlined.events], [*replaced, *outlined.replaced])
+    return runs, replaced

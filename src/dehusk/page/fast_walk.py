@@ -317,7 +317,8 @@ class _Walker:
 
     def result(self) -> WalkResult:
         leaves = Leaves(*[column[: self.leaf_count] for column in self.leaf_columns])
-        elements = Elements(self.tags, self.element_columns[0][: self.element_count], self.nodes, self.annotated)
+        parents = self.element_columns[0][: self.element_count]
+        elements = Elements(self.tags, parents, self.nodes, self.annotated, self.known)
         text = "".join(self.pieces)
         return WalkResult(text, elements, leaves, self.complete, self.whole_fragments, self.shadow_roots)
 

@@ -1,6 +1,6 @@
 """Leaves: the text nodes of a page as columns, and the elements that hold them."""
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
 from typing import Self
 
@@ -26,6 +26,7 @@ class Elements:
     parents: IntArray
     node: list[Node]
     annotated: set[Element] = field(default_factory=set)  # those with role or itemprop, and a few others
+    known_tags: Collection[str] = ()  # those of all elements, and of some that were left out
     _parent: list[int] = field(default_factory=list)
 
     @property
@@ -37,6 +38,14 @@ class Elements:
 
     def __len__(self) -> int:
         return len(self.tag)
+
+    def may_have(self, tag: str) -> bool:
+        """Tell whether any element may have a tag, without a look at all of them.
+
+        >>> Elements.none().may_have("h1")
+        False
+        """
+        return tag in (self.known_tags or self.tag)
 
     @classmethod
     def none(cls) -> Self:

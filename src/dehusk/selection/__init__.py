@@ -51,7 +51,7 @@ class Step(NamedTuple):
 
 COMMENTS: Final = "comments were asked for"
 NO_TABLES: Final = "it stands in a table (--no-tables)"
-NEVER_PROSE: Final = "it is a form field, a dialog, data, a template, or not meant to be seen"
+NEVER_PROSE: Final = "it is a form field, a button, a dialog, data, a template, or not meant to be seen"
 REPEATED: Final = "the same text is kept elsewhere"
 WHOLE_TABLES: Final = "tables are kept or dropped in whole rows"
 

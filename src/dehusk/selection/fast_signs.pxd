@@ -1,7 +1,7 @@
 # The C types of fast_signs.py.
 cimport cython
 
-cdef int UNSEEN, BRACKET, IS_BLOCK, MODAL, MAY_BE_MODAL, NEAR, HIGH
+cdef int UNSEEN, BRACKET, IS_BLOCK, MODAL, MAY_BE_MODAL, BUTTON, MAY_BE_BUTTON, NEAR, HIGH
 
 @cython.locals(
     known=dict, block=cython.Py_ssize_t, index=cython.Py_ssize_t, count=cython.Py_ssize_t, above=cython.int,

@@ -12,14 +12,14 @@ from numpy.typing import NDArray
 Ints = NDArray[np.int32]
 
 # As in `dehusk.selection.signs`, which imports this module.
-UNSEEN, BRACKET, IS_BLOCK, MODAL, MAY_BE_MODAL = 16, 32, 64, 128, 256
+UNSEEN, BRACKET, IS_BLOCK, MODAL, MAY_BE_MODAL, BUTTON, MAY_BE_BUTTON = 16, 32, 64, 128, 256, 512, 1024
 # How far above the first block in it an element may be for its class to be read: what hides a text is near, and reading
 # all classes takes as long as all the rest.
 NEAR = 2
 HIGH = 10  # elements below the root among which dialogs are, counted with `html` and `body`
 
 
-def fill_signs(  # noqa: PLR0913, PLR0917  (columns)
+def fill_signs(  # noqa: C901, PLR0913, PLR0917  (columns; in one loop, which compiles to C)
     text: str,
     start: Ints,
     owners: Ints,
@@ -63,6 +63,9 @@ def fill_signs(  # noqa: PLR0913, PLR0917  (columns)
                 mine ^= MAY_BE_MODAL
                 if is_high(index, parents) and nodes[index].attr("aria-modal") == "true":
                     mine |= MODAL
+            elif mine & MAY_BE_BUTTON:
+                node = nodes[index]
+                mine = 0 if node.attr("aria-expanded") is not None or node.attr("aria-controls") is not None else BUTTON
             above |= mine
             of_elements[index] = above
         letter = text[start[block]]

@@ -11,7 +11,7 @@ from dehusk.blocks import Block, Blocks, Kind
 from dehusk.characters import UNSPACED
 from dehusk.html_tables import HEADINGS
 from dehusk.metadata.claims import Claims
-from dehusk.metadata.fast_clean_text import folded
+from dehusk.metadata.fast_clean_text import folded, spans_saying
 from dehusk.metadata.titles import Heading, Title, headings, repeated_heading, separators
 from dehusk.page import Page, Span
 from dehusk.page.leaves import BoolArray
@@ -27,7 +27,7 @@ LOWER_HEADINGS: Final = ("h2", "h3")
 # What repeats a title and is no headline: the end of a path, a choice, an entry.
 ITEMS: Final = frozenset(("button", "dd", "dt", "label", "legend", "li", "nav", "option", "select", "summary"))
 MAX_LEVELS: Final = 50  # of ancestors that are looked at, which bounds the cost of hostile pages
-TITLE_KINDS: Final = (Kind.PARAGRAPH, Kind.HEADING)
+TITLE_KINDS: Final = (int(Kind.PARAGRAPH), int(Kind.HEADING))
 FIRST_HEADING: Final = 1 << 8 | Kind.HEADING  # as `Blocks.codes` has it
 UNSPACED_CLASS: Final = "".join(f"{chr(first)}-{chr(last)}" for first, last in UNSPACED)
 WORD: Final = re.compile(rf"[{UNSPACED_CLASS}]|[^\W_{UNSPACED_CLASS}]+")
@@ -80,10 +80,11 @@ def rows_saying(blocks: Blocks, headline: Headline) -> list[int]:
         found = {number for number, code in enumerate(blocks.codes()) if code == FIRST_HEADING}
     else:
         found = set(rows(blocks, headline.span))
-    name, length = folded(headline.title), blocks.end - blocks.start
-    alike = np.flatnonzero((length >= len(name)) & (length <= 2 * len(headline.title))).tolist()
-    equal = [number for number in alike if folded(blocks.text[blocks.start[number] : blocks.end[number]]) == name]
-    found.update(number for number in equal if blocks[number].kind in TITLE_KINDS)
+    start, end = (np.ascontiguousarray(column, np.int32) for column in (blocks.start, blocks.end))
+    equal = spans_saying(blocks.text, start, end, folded(headline.title), 2 * len(headline.title))
+    if others := [number for number in equal if number not in found]:
+        codes = zip(others, blocks.codes(others), strict=True)
+        found.update(number for number, code in codes if code & 0xFF in TITLE_KINDS)
     return sorted(found)
 
 

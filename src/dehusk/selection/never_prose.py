@@ -1,4 +1,4 @@
-"""What is never prose: form fields, modal dialogs, data and templates in the text, what only screen readers shall see.
+"""What is never prose: form fields, buttons, modal dialogs, data and templates, what only screen readers shall see.
 
 Each is dropped only if the page has other text that is kept.
 """
@@ -10,10 +10,10 @@ import numpy as np
 
 from dehusk.blocks import Blocks
 from dehusk.page.leaves import BoolArray, IntArray
-from dehusk.selection.signs import BRACKET, HEADING, MODAL, NOSCRIPT, TEXTAREA, UNSEEN
+from dehusk.selection.signs import BRACKET, BUTTON, HEADING, MODAL, NOSCRIPT, TEXTAREA, UNSEEN
 
 CODE: Final = frozenset({"pre", "code"})
-SIGNS: Final = NOSCRIPT | TEXTAREA | UNSEEN | BRACKET | MODAL
+SIGNS: Final = NOSCRIPT | TEXTAREA | UNSEEN | BRACKET | MODAL | BUTTON
 LONGEST: Final = 1000  # characters in which shortcodes and templates end; JSON may be longer
 # Possessive, so that no text can make the search long: [gallery ids="1,2"], [/vc_row], [vc_row], but not [edit] or [1].
 SHORTCODES: Final = re.compile(r"(?:\[(?:/[\w-]++|[^\W_]++_\w*+|[\w-]++ [\w-]++=[^\[\]]*+)\]\s*+)++")
@@ -31,7 +31,9 @@ def without_never_prose(blocks: Blocks, kept: BoolArray, signs: IntArray) -> Boo
     >>> without_never_prose(blocks, kept, read_signs(blocks, kept)[0])
     array([False,  True])
     """
-    dropped = ((signs & TEXTAREA) != 0) | _dialogs(blocks, kept, signs) | ((signs & (UNSEEN | HEADING)) == UNSEEN)
+    dropped = ((signs & TEXTAREA) != 0) | _dialogs(blocks, kept, signs)
+    for sign in (UNSEEN, BUTTON):
+        dropped |= (signs & (sign | HEADING)) == sign
     dropped |= _markup(blocks, np.flatnonzero(signs & BRACKET).tolist())
     inside = (signs & NOSCRIPT) != 0
     if inside.any():

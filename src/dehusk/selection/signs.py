@@ -24,13 +24,16 @@ IS_BLOCK: Final = 64
 # that were kept in dialogs gold wants 225, of 100 in modal ones 19.
 MODAL: Final = 128
 MAY_BE_MODAL: Final = 256  # of an element alone
+# Above a block: a button, unless it opens and closes something, as the questions of a list of answers do.
+BUTTON: Final = 512
+MAY_BE_BUTTON: Final = 1024  # of an element alone
 
 # Block-level tags that have such a class; reading those of paragraphs and items too would take twice as long.
 CLASSED: Final = frozenset({"div", "caption", "legend"})
 MODALS: Final = frozenset({"div", "section", "aside", "dialog"})
 # By tag, what an element passes on to the blocks in it, and whether its class is read.
 TAG_SIGNS: Final[dict[str, int]] = {
-    tag: {"table": TABLE, "noscript": NOSCRIPT, "textarea": TEXTAREA}.get(tag, 0)
+    tag: {"table": TABLE, "noscript": NOSCRIPT, "textarea": TEXTAREA, "button": MAY_BE_BUTTON}.get(tag, 0)
     | (HEADING if tag in HEADINGS else 0)
     | (IS_BLOCK if tag in CLASSED else 0)
     | (MAY_BE_MODAL if tag in MODALS else 0)

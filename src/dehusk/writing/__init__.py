@@ -15,7 +15,7 @@ from dehusk.writing.glued_words import separators
 from dehusk.writing.invisible import has_glosses, has_invisible, removals
 from dehusk.writing.marks import marks
 
-__all__ = ["Step", "has_removals", "marks", "originals", "separators", "steps"]
+__all__ = ["Step", "originals", "steps"]
 
 
 class Step(NamedTuple):
@@ -23,11 +23,6 @@ class Step(NamedTuple):
 
     edits: Edits
     page: Page
-
-
-def has_removals(page: Page, text: str) -> bool:
-    """Tell whether anything may have to be left out where `text` is written, which is a part of the page's."""
-    return has_invisible(text) or has_glosses(page)
 
 
 def steps(page: Page, spans: list[Span], *, separate: bool = True, nfc: bool = False) -> Iterator[Step]:
@@ -39,7 +34,8 @@ def steps(page: Page, spans: list[Span], *, separate: bool = True, nfc: bool = F
     >>> [step.page.text for step in steps(page, [(0, len(page.text))])]
     ['For agentsAutomate', 'For agents Automate']
     """
-    if has_removals(page, page.text) and (edits := Edits(removals(page))):
+    if (has_invisible(page.text) or has_glosses(page)) and (removed := removals(page)):
+        edits = Edits(removed)
         page = edits.page(page)
         spans = edits.spans(spans, page.text)
         yield Step(edits, page)
@@ -50,10 +46,12 @@ def steps(page: Page, spans: list[Span], *, separate: bool = True, nfc: bool = F
         spans = edits.spans(spans, page.text)
         yield Step(edits, page)
     # What touches may have been separated by what was removed.
-    if separate and (edits := Edits([Edit(place, place, " ") for place in separators(page, spans)])):
+    if separate and (places := separators(page, spans)):
+        edits = Edits([Edit(place, place, " ") for place in places])
         page = edits.page(page)
         yield Step(edits, page)
-    if nfc and (edits := Edits(compositions(page.text))):
+    if nfc and (composed := compositions(page.text)):
+        edits = Edits(composed)
         yield Step(edits, edits.page(page))
 
 

@@ -3,14 +3,17 @@
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import accumulate
-from typing import NamedTuple, Self
+from typing import Final, NamedTuple, Self
 
 import numpy as np
+from numpy.typing import NDArray
 
 from dehusk.blocks import Blocks
 from dehusk.page import Page, Span
-from dehusk.page.leaves import BoolArray, IntArray, Leaves
-from dehusk.page.walk_flags import GLUED, SPACED, VERBATIM
+from dehusk.page.leaves import IntArray, Leaves
+from dehusk.writing.fast_edits import fill_columns, filled_leaves, leaf_ranges, move_spans
+
+PROSE: Final[NDArray[np.uint8]] = np.zeros(0, np.uint8)  # the states of spans none of which is code
 
 
 class Edit(NamedTuple):
@@ -25,18 +28,17 @@ class Edits:
     """Edits of one text: in order, and none overlaps another.
 
     >>> edits = Edits([Edit(3, 3, " "), Edit(7, 8, "")])
-    >>> edits.text("oneword\u00ads"), edits.starts(np.array([3, 8])), edits.ends(np.array([3, 9]))
-    ('one words', array([4, 8]), array([3, 9]))
+    >>> edits.text("oneword\u00ads"), edits.span((0, 3)), edits.span((3, 9))
+    ('one words', (0, 3), (4, 9))
     """
 
     def __init__(self, edits: Sequence[Edit]) -> None:
         self._edits = edits
-        self._start: IntArray = np.array([edit.start for edit in edits], np.int32)
-        self._end: IntArray = np.array([edit.end for edit in edits], np.int32)
-        self._length: IntArray = np.array([len(edit.replacement) for edit in edits], np.int32)
-        # How far what comes after so many of the edits is moved.
-        growth = (len(edit.replacement) - edit.end + edit.start for edit in edits)
-        self._moved: IntArray = np.array([0, *accumulate(growth)], np.int32)
+        lengths = [len(edit.replacement) for edit in edits]
+        growth = (length - edit.end + edit.start for edit, length in zip(edits, lengths, strict=True))
+        # Where they start and end, how long their replacements are, and how far what comes after so many is moved.
+        columns = [edit.start for edit in edits], [edit.end for edit in edits], lengths, [0, *accumulate(growth)]
+        self._columns: IntArray = np.array([[*column, 0][: len(edits) + 1] for column in columns], np.int32)
 
     def __len__(self) -> int:
         return len(self._edits)
@@ -49,27 +51,9 @@ class Edits:
             reached = end
         return "".join([*pieces, text[reached:]])
 
-    def starts(self, places: IntArray) -> IntArray:
-        """Return where something goes that starts at each of these places: after what is inserted there."""
-        count = self._end.searchsorted(places, "right").astype(np.int32)
-        return self._go(places, count, np.minimum(count, len(self) - 1))
-
-    def ends(self, places: IntArray) -> IntArray:
-        """Return where something goes that ends at each of these places: before what is inserted there."""
-        count = self._start.searchsorted(places, "left").astype(np.int32)
-        return self._go(places, count, np.maximum(count - 1, 0))
-
-    def _go(self, places: IntArray, count: IntArray, near: IntArray) -> IntArray:
-        """Return places moved by `count` edits each; one inside of the edit `near` stays within what replaces it."""
-        start = self._start[near]
-        inside = (start < places) & (places < self._end[near])
-        kept = np.minimum(places - start, self._length[near])
-        moved: IntArray = np.where(inside, start + self._moved[near] + kept, places + self._moved[count])
-        return moved
-
     def reversed(self, text: str) -> Self:
         """Return the edits that lead back from what these make of a text."""
-        rows = zip(self._edits, self._moved.tolist(), strict=False)
+        rows = zip(self._edits, self._columns[3].tolist(), strict=False)
         return type(self)(
             [
                 Edit(start + moved, start + moved + len(replacement), text[start:end])
@@ -78,50 +62,43 @@ class Edits:
         )
 
     def span(self, span: Span) -> Span:
-        """Return where one span goes."""
+        """Return where one span goes: its start after what is inserted there, its end before it."""
         start, end = (np.array([place], np.int32) for place in span)
-        return int(self.starts(start)[0]), int(self.ends(end)[0])
+        start, end = self._moved("", start, end, trim=False)
+        return int(start[0]), int(end[0])
 
     def page(self, page: Page) -> Page:
         """Return a page with its text edited, and without the leaves that are left with nothing."""
         text, leaves = self.text(page.text), page.leaves
-        start, end = self._trimmed(text, leaves.start, leaves.end, (leaves.state & VERBATIM) == 0)
-        filled = np.flatnonzero(start < end)
-        # A leaf that goes leaves its gap to the next.
-        begins, stop = np.concatenate(([0], filled[:-1] + 1)), filled[-1] + 1 if len(filled) else 0
-        gap = np.maximum.reduceat(leaves.gap[:stop], begins) if stop else leaves.gap[:0]
-        start, end = start[filled], end[filled]
-        gap[1:][(gap[1:] == GLUED) & (end[:-1] < start[1:])] = SPACED
-        rows = (start, end, leaves.element[filled], leaves.opened[filled], gap, leaves.state[filled])
-        return replace(page, text=text, leaves=Leaves(*rows))
+        start, end = self._moved(text, leaves.start, leaves.end, leaves.state)
+        rows, gap = np.empty(len(leaves), np.int32), np.empty(len(leaves), np.uint8)
+        count = filled_leaves(start, end, leaves.gap, rows, gap)
+        edited = Leaves(start, end, leaves.element, leaves.opened, gap, leaves.state)
+        if count < len(leaves):
+            filled = rows[:count]
+            element, opened, state = leaves.element[filled], leaves.opened[filled], leaves.state[filled]
+            edited = Leaves(start[filled], end[filled], element, opened, gap[:count], state)
+        return replace(page, text=text, leaves=edited)
 
     def blocks(self, blocks: Blocks, page: Page) -> Blocks:
         """Return the blocks of a page whose text was edited; some may be left with nothing."""
-        start, end = self._trimmed(page.text, blocks.start, blocks.end, np.ones(len(blocks), np.bool_))
-        first = page.leaves.end.searchsorted(start, "right").astype(np.int32)
-        last = np.maximum(page.leaves.start.searchsorted(end, "left").astype(np.int32), first)
+        start, end = self._moved(page.text, blocks.start, blocks.end)
+        first, last = np.empty_like(start), np.empty_like(start)
+        leaf_ranges(start, end, page.leaves.start, page.leaves.end, first, last)
         return replace(blocks, text=page.text, start=start, end=end, first_leaf=first, last_leaf=last)
 
     def spans(self, spans: list[Span], text: str) -> list[Span]:
         """Return spans of the edited text, without those that are left with nothing."""
-        columns = np.array(spans, np.int32).reshape(-1, 2)
-        start, end = self._trimmed(text, columns[:, 0], columns[:, 1], np.ones(len(spans), np.bool_))
+        start, end = np.empty(len(spans), np.int32), np.empty(len(spans), np.int32)
+        fill_columns(spans, start, end)
+        start, end = self._moved(text, start, end)
         return [(left, right) for left, right in zip(start.tolist(), end.tolist(), strict=True) if left < right]
 
-    def _trimmed(self, text: str, start: IntArray, end: IntArray, collapsed: BoolArray) -> tuple[IntArray, IntArray]:
-        """Return spans of the edited text without white space at their ends that the edits have put there."""
-        starts, ends = self.starts(start), self.ends(end)
-        for row in np.flatnonzero(collapsed & (self._touch(start) | self._touch(end))).tolist():
-            left, right = int(starts[row]), int(ends[row])
-            while left < right and text[left].isspace():
-                left += 1
-            while left < right and text[right - 1].isspace():
-                right -= 1
-            starts[row], ends[row] = left, right
+    def _moved(
+        self, text: str, start: IntArray, end: IntArray, states: NDArray[np.uint8] = PROSE, *, trim: bool = True
+    ) -> tuple[IntArray, IntArray]:
+        """Return spans of the edited text, without white space at their ends that the edits have put there."""
+        start, end = np.ascontiguousarray(start, np.int32), np.ascontiguousarray(end, np.int32)
+        starts, ends = np.empty_like(start), np.empty_like(end)
+        move_spans(text, start, end, states, trim, self._columns, starts, ends)
         return starts, ends
-
-    def _touch(self, places: IntArray) -> BoolArray:
-        """Tell which places are inside or at an end of an edit."""
-        first = np.minimum(self._end.searchsorted(places, "left"), len(self) - 1)
-        touched: BoolArray = (self._start[first] <= places) & (places <= self._end[first])
-        return touched

@@ -35,7 +35,7 @@ def has_invisible(text: str) -> bool:
 
 def has_glosses(page: Page) -> bool:
     """Tell whether a page may have glosses."""
-    return "rt" in page.elements.tag
+    return page.elements.may_have("rt")
 
 
 def removals(page: Page, marked: Sequence[Span] = ()) -> list[Edit]:

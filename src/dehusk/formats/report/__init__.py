@@ -15,11 +15,10 @@ from typing import Final
 
 import numpy as np
 
-from dehusk.characters import word_totals
 from dehusk.document import Document
 from dehusk.errors import UsageError
 from dehusk.formats import PLAIN, Look
-from dehusk.formats.report.data_island import Ints, data_island
+from dehusk.formats.report.data_island import Ints, data_island, words_of
 from dehusk.formats.report.figure import figure
 from dehusk.formats.xml import xml_safe
 from dehusk.methods.base import Picture
@@ -54,7 +53,7 @@ def render(
     documents = [each.written(every=True, nfc=look.nfc, separate=separate) for each in documents]
     if beside is not None and beside.page.text != document.page.text:
         raise UsageError("a report shows two methods on one page; these two documents are of different pages")
-    totals = word_totals(documents[0].page.text)
+    words = [words_of(each.blocks) for each in documents]
     css, js = style_and_script()
     title = _shown(document.page.title) or "A page without a title"
     return (
@@ -63,8 +62,8 @@ def render(
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
         '<meta name="color-scheme" content="light dark"><meta name="referrer" content="no-referrer">'
         f"<title>{title} · dehusk report</title><style>{css}</style></head>"
-        f"<body>{_header(document, title)}{_main(documents, totals)}{figure(picture) if picture else ''}"
-        f'<script type="application/json" id="data">{data_island(documents, totals)}</script>'
+        f"<body>{_header(document, title)}{_main(documents, words)}{figure(picture) if picture else ''}"
+        f'<script type="application/json" id="data">{data_island(documents, words)}</script>'
         f'<script type="module">{js}</script></body></html>'
     )
 
@@ -110,12 +109,13 @@ def _header(document: Document, title: str) -> str:
     return f'<header>{head}<p class="soft facts">{facts}</p></header>'
 
 
-def _main(documents: Sequence[Document], totals: Ints) -> str:
+def _main(documents: Sequence[Document], words: Sequence[Ints]) -> str:
     names = [_shown(document.scores.model) for document in documents]
     two = len(documents) > 1
     views = "".join(_view(f"cut{number}", name if two else "Page") for number, name in enumerate(names))
     views += _view("text", "Text")
-    tools = "".join(_threshold_tool(number, document, totals) for number, document in enumerate(documents))
+    rows = enumerate(zip(documents, words, strict=True))
+    tools = "".join(_threshold_tool(number, document, counts) for number, (document, counts) in rows)
     legend = "".join(f'<span class="only{number}">only {name}</span>' for number, name in enumerate(names))
     return (
         f'<main class="{"two" if two else "one"}" data-view="cut0">'
@@ -134,7 +134,7 @@ def _view(name: str, label: str) -> str:
     return f'<label><input type="radio" name="view" value="{name}"{checked}><span>{label}</span></label>'
 
 
-def _threshold_tool(number: int, document: Document, totals: Ints) -> str:
+def _threshold_tool(number: int, document: Document, words: Ints) -> str:
     """Return the threshold of a method, and how much it keeps."""
     name, threshold = _shown(document.scores.model), document.threshold
     verdict = f"{document.kind}, confidence {document.confidence:.2f}" if document.scores.verdict else ""
@@ -146,14 +146,13 @@ def _threshold_tool(number: int, document: Document, totals: Ints) -> str:
         f'</svg><input type="range" min="0" max="1" step="0.01" value="{threshold:g}" aria-describedby="count{number}"'
         f' aria-label="Threshold of {name}: what scores below it is kept">'
         f'<div class="letters" aria-hidden="true">{letters}</div></div>'
-        f'<p class="count" id="count{number}">{_counts(document, totals)}</p>{reason}</section>'
+        f'<p class="count" id="count{number}">{_counts(document, words)}</p>{reason}</section>'
     )
 
 
-def _counts(document: Document, totals: Ints) -> str:
+def _counts(document: Document, words: Ints) -> str:
     blocks, kept = document.blocks, document.kept
-    words = totals[blocks.end] - totals[blocks.start]
-    kept_words, kept_blocks = int(words @ kept), int(np.count_nonzero(kept))
+    kept_words, kept_blocks = int(words[kept].sum()), int(np.count_nonzero(kept))
     return (
         f"threshold <output>{document.threshold:.2f}</output> keeps <b>{kept_words:,}</b> of {words.sum():,} words, "
         f"<b>{kept_blocks:,}</b> of {len(blocks):,} blocks"

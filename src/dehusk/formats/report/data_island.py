@@ -13,7 +13,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dehusk.blocks import Blocks, Kind
+from dehusk.characters import WORD_CLASSES
 from dehusk.document import Document
+from dehusk.fast_spans import count_words, edge_elements
+from dehusk.formats.fast_rows import json_string
 from dehusk.formats.xml import xml_safe
 from dehusk.page import Page
 from dehusk.selection import COMMENTS, NO_TABLES, decided_by_rule
@@ -25,24 +28,38 @@ Ints = NDArray[np.integer[Any]]
 LABELS: Final = [kind.label for kind in Kind]
 
 
-def data_island(documents: Sequence[Document], totals: Ints) -> str:
-    r"""Return the JSON of documents of one page, safe inside a `script` element; `totals` are its word totals.
+def words_of(blocks: Blocks) -> Ints:
+    """Return how many words each block has.
+
+    >>> words_of(Blocks.of(("Home", 4), ("A plain sentence.", 0)))
+    array([1, 3], dtype=int32)
+    """
+    words = np.empty(len(blocks), np.int32)
+    start, end = (np.ascontiguousarray(column, np.int32) for column in (blocks.start, blocks.end))
+    count_words(blocks.text, start, end, WORD_CLASSES, words)
+    return words
+
+
+def data_island(documents: Sequence[Document], words: Sequence[Ints]) -> str:
+    r"""Return the JSON of documents of one page, safe inside a `script` element; `words` are those of their blocks.
 
     >>> from dehusk import extract
-    >>> data_island([extract("<pre>&lt;/script>", method="alltext")], np.arange(10))[:33]
+    >>> document = extract("<pre>&lt;/script>", method="alltext")
+    >>> data_island([document], [words_of(document.blocks)])[:33]
     '{"text":"\\u003c/script>","tags":"'
     """
     page = documents[0].page
     record = {
-        "text": page.text,
-        "tags": " ".join(page.elements.tag),
-        "parents": _packed(page.elements.parents),
         "kinds": LABELS,
         "title": _title(documents[0]),
-        "cuts": [_cut(document, totals) for document in documents],
+        "cuts": [_cut(document, counts) for document, counts in zip(documents, words, strict=True)],
     }
+    # The long strings have little to escape, which the json module takes its time to find out.
+    text, tags = json_string(page.text), json_string(" ".join(page.elements.tag))
+    others = json.dumps(record, ensure_ascii=False, separators=(",", ":"))
+    whole = f'{{"text":{text},"tags":{tags},"parents":"{_packed(page.elements.parents)}",{others[1:]}'
     # Without "<" nothing can end the element or open a comment in it.
-    return json.dumps(record, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
+    return whole.replace("<", "\\u003c")
 
 
 def _title(document: Document) -> dict[str, str] | None:
@@ -53,7 +70,7 @@ def _title(document: Document) -> dict[str, str] | None:
     return {"text": xml_safe(headline.title), "said": _packed(np.array(rows_saying(document.blocks, headline)))}
 
 
-def _cut(document: Document, totals: Ints) -> dict[str, Any]:
+def _cut(document: Document, words: Ints) -> dict[str, Any]:
     blocks, scores, text = document.blocks, document.scores, document.page.text
     kinds, levels = blocks.kinds()
     first, last = _edge_elements(document.page, blocks)
@@ -69,7 +86,7 @@ def _cut(document: Document, totals: Ints) -> dict[str, Any]:
         "score": b64encode(scores.values.astype("<f8").tobytes()).decode(),
         "kind": _packed(kinds),
         "level": _packed(levels),
-        "words": _packed(totals[blocks.end] - totals[blocks.start]),
+        "words": _packed(words),
         "first": _packed(first),
         "last": _packed(last),
         "hidden": _packed(np.flatnonzero(blocks.hidden)),
@@ -116,10 +133,7 @@ def _units(text: str) -> Callable[[Ints], Ints]:
 
 def _edge_elements(page: Page, blocks: Blocks) -> tuple[Ints, Ints]:
     """Return the first and the last element that each block's leaves are in, the root for a block without leaves."""
-    # The extra row lets a block end after the last leaf; every second range lies between two blocks.
-    element = np.append(page.leaves.element, 0)
-    edges = np.column_stack([blocks.first_leaf, blocks.last_leaf]).ravel()
-    if not len(edges):
-        return edges, edges
-    some = blocks.first_leaf < blocks.last_leaf
-    return np.minimum.reduceat(element, edges)[::2] * some, np.maximum.reduceat(element, edges)[::2] * some
+    firsts, lasts = np.empty(len(blocks), np.int32), np.empty(len(blocks), np.int32)
+    first, last = (np.ascontiguousarray(column, np.int32) for column in (blocks.first_leaf, blocks.last_leaf))
+    edge_elements(page.leaves.element, first, last, firsts, lasts)
+    return firsts, lasts

@@ -1,5 +1,5 @@
 /**
- * What is never prose: form fields, modal dialogs, data and templates in the text, what only screen readers shall see.
+ * What is never prose: form fields, buttons, modal dialogs, data and templates, what only screen readers shall see.
  *
  * Each is dropped only if the page has other text that is kept.
  */
@@ -8,11 +8,11 @@ import { type Blocks, blockText } from "../blocks.js";
 import { BLANK, strip } from "../characters.js";
 import { selection_never_prose as constants } from "../generated/constants.js";
 import { CodePoints } from "../page/code_points.js";
-import { BRACKET, HEADING, MODAL, NOSCRIPT, type Signs, TEXTAREA, UNSEEN } from "./signs.js";
+import { BRACKET, BUTTON, HEADING, MODAL, NOSCRIPT, type Signs, TEXTAREA, UNSEEN } from "./signs.js";
 
 const { LONGEST } = constants;
 const CODE = new Set<string>(constants.CODE);
-export const NEVER_PROSE_SIGNS = NOSCRIPT | TEXTAREA | UNSEEN | BRACKET | MODAL;
+export const NEVER_PROSE_SIGNS = NOSCRIPT | TEXTAREA | UNSEEN | BRACKET | MODAL | BUTTON;
 const WORD = "[\\p{L}\\p{N}_]";
 const NAME = `(?:${WORD}|-)+`;
 // The three forms of a shortcode: [/vc_row], [vc_row] and [gallery ids="1,2"], but not [edit] or [1].
@@ -32,7 +32,11 @@ function whole(pattern: string, group: number): string {
 
 export function withoutNeverProse(blocks: Blocks, kept: readonly boolean[], signs: Signs): boolean[] {
   const of = signs.ofBlocks;
-  const dropped = Array.from(of, (sign) => (sign & TEXTAREA) !== 0 || (sign & (UNSEEN | HEADING)) === UNSEEN);
+  const dropped = Array.from(
+    of,
+    (sign) =>
+      (sign & TEXTAREA) !== 0 || (sign & (UNSEEN | HEADING)) === UNSEEN || (sign & (BUTTON | HEADING)) === BUTTON,
+  );
   dropDialogs(blocks, kept, signs, dropped);
   dropMarkup(blocks, signs, dropped);
   dropCopies(blocks, kept, signs, dropped);

@@ -4,8 +4,8 @@ import type { Blocks } from "../blocks.js";
 import { split } from "../characters.js";
 import { selection_signs as constants } from "../generated/constants.js";
 
-export const { TABLE, NOSCRIPT, TEXTAREA, HEADING, UNSEEN, BRACKET, MODAL } = constants;
-const { IS_BLOCK, MAY_BE_MODAL, NEAR, HIGH } = constants;
+export const { TABLE, NOSCRIPT, TEXTAREA, HEADING, UNSEEN, BRACKET, MODAL, BUTTON } = constants;
+const { IS_BLOCK, MAY_BE_MODAL, MAY_BE_BUTTON, NEAR, HIGH } = constants;
 const TAG_SIGNS = new Map<string, number>(Object.entries(constants.TAG_SIGNS));
 const UNSEEN_CLASSES = new Set<string>(constants.UNSEEN_CLASSES);
 
@@ -39,9 +39,10 @@ function signsAbove(blocks: Blocks, owner: number, ofElements: Int32Array): numb
   while (chain.length) {
     index = chain.pop()!;
     const mine = TAG_SIGNS.get(tag[index]) ?? 0;
-    above |= mine & ~(IS_BLOCK | MAY_BE_MODAL);
+    above |= mine & ~(IS_BLOCK | MAY_BE_MODAL | MAY_BE_BUTTON);
     if (mine & IS_BLOCK && chain.length < NEAR && isUnseen(node[index]!)) above |= UNSEEN;
     if (mine & MAY_BE_MODAL && isHigh(index, parent) && isModal(node[index]!)) above |= MODAL;
+    if (mine & MAY_BE_BUTTON && !opensSomething(node[index]!)) above |= BUTTON;
     ofElements[index] = above;
   }
   return above;
@@ -60,6 +61,11 @@ function isHigh(index: number, parent: readonly number[]): boolean {
 /** Whether an element keeps readers from the page until it is closed. */
 function isModal(node: Element): boolean {
   return node.getAttribute("aria-modal") === "true";
+}
+
+/** Whether a button opens and closes something. */
+function opensSomething(node: Element): boolean {
+  return node.getAttribute("aria-expanded") !== null || node.getAttribute("aria-controls") !== null;
 }
 
 /** Whether a class takes text out of sight for all but screen readers. */
