@@ -19,7 +19,8 @@ LATER = os.environ.get("DEHUSK_COMPILE") == "later"
 # are slower by about 5 %, and compile in half of the time.
 HOT = {
     "ensemble", "fast_blocks", "fast_features", "fast_formatting", "fast_minhash", "fast_repeats", "fast_rows",
-    "fast_scan", "fast_scoring", "fast_spans", "fast_text", "fast_tokens", "fast_tree", "fast_walk", "layers", "tags",
+    "fast_scan", "fast_scoring", "fast_shape", "fast_spans", "fast_text", "fast_tokens", "fast_tree", "fast_walk",
+    "layers", "tags",
 }  # fmt: skip
 # By the kind of compiler, as setuptools calls it: gcc and clang, or MSVC, whose /fp:fast would drop checks for NaN.
 # No -march: a wheel must run on processors other than the one that built it. No warnings: Cython wrote the C.

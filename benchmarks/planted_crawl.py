@@ -95,25 +95,25 @@ def _members(pages: Sequence[str], plan: Plan, crawl: Crawl) -> Iterator[tuple[b
     for number in range(plan.others):
         url = f"https://other-{number}.example/"
         crawl.planted.update(("kind", "type", "status"))
-        yield _packed(_record("request", url, b"GET / HTTP/1.1\r\n\r\n", "application/http; msgtype=request"))
-        yield _packed(response(url + "a.pdf", b"%PDF-1.4 " + url.encode(), "application/pdf"))
-        yield _packed(response(url + "gone", b"<p>Nothing here: " + url.encode(), status="404 Not Found"))
+        yield packed(_record("request", url, b"GET / HTTP/1.1\r\n\r\n", "application/http; msgtype=request"))
+        yield packed(response(url + "a.pdf", b"%PDF-1.4 " + url.encode(), "application/pdf"))
+        yield packed(response(url + "gone", b"<p>Nothing here: " + url.encode(), status="404 Not Found"))
     for number in range(plan.damaged):
         page = response(f"https://damaged-{number}.example/", randomness.choice(pages).encode("utf-8", "replace"))
-        packed = bytearray(gzip.compress(page, 6))
-        packed[len(packed) // 2] ^= 0xFF
-        packed[len(packed) // 2 + 1] ^= 0xFF
+        corrupt = bytearray(gzip.compress(page, 6))
+        corrupt[len(corrupt) // 2] ^= 0xFF
+        corrupt[len(corrupt) // 2 + 1] ^= 0xFF
         wrong = response(f"https://wrong-{number}.example/", b"<p>Wrong" * 50, extra=randomness.choice((-30, 30)))
         crawl.planted.update(("damaged", "damaged", "wrong length"))
-        yield bytes(packed), False
-        yield gzip.compress(page, 6)[: len(packed) * 2 // 3], False  # the next one begins in the middle of it
-        yield _packed(wrong)
+        yield bytes(corrupt), False
+        yield gzip.compress(page, 6)[: len(corrupt) * 2 // 3], False  # the next one begins in the middle of it
+        yield packed(wrong)
     if plan.large:
         crawl.planted["size"] += 1
-        yield _packed(response("https://large.example/", b"<p>" + b"large " * (plan.large // 6)))
+        yield packed(response("https://large.example/", b"<p>" + b"large " * (plan.large // 6)))
     for name, reason in (("raise", "error"), ("sleep", "time"), ("kill", "died")) if plan.faults else ():
         crawl.planted[reason] += 1
-        yield _packed(response(f"https://fault.example/{name}", randomness.choice(pages).encode("utf-8", "replace")))
+        yield packed(response(f"https://fault.example/{name}", randomness.choice(pages).encode("utf-8", "replace")))
     last = response("https://last.example/", pages[0].encode("utf-8", "replace"))
     crawl.planted["cut off"] += 1
     yield gzip.compress(last, 6)[:-200], True
@@ -143,7 +143,7 @@ def _page(url: str, html: str, charset: str) -> tuple[bytes, bool]:
     except UnicodeEncodeError:
         charset = "utf-8"
         body = html.encode(charset, "replace")
-    return _packed(response(url, body, f"text/html; charset={charset}"))
+    return packed(response(url, body, f"text/html; charset={charset}"))
 
 
 def _combined(pages: Sequence[str], count: int, randomness: random.Random) -> Iterator[str]:
@@ -163,7 +163,8 @@ def _changed(html: str, randomness: random.Random, share: float) -> str:
     return TEXT_PIECE.sub(change, html)
 
 
-def _packed(record: bytes) -> tuple[bytes, bool]:
+def packed(record: bytes) -> tuple[bytes, bool]:
+    """Return a record compressed, and that it may be anywhere in its file."""
     return gzip.compress(record, 6), False
 
 

@@ -20,7 +20,7 @@ from dehusk.corpus.engines.local import LocalEngine
 from dehusk.corpus.files import PartFiles
 from dehusk.corpus.parts import plan
 from dehusk.corpus.settings import Settings
-from dehusk.corpus.shards import Shard
+from dehusk.corpus.tasks import Shard
 
 PAGES: Final = 2.7e9
 KINDS: Final = {

@@ -18,6 +18,7 @@ EXTRAS: Final = {
     "fsspec": "remote",
     "jinja2": "eval",
     "matplotlib": "research",
+    "maxminddb": "corpus",
     "mcp": "mcp",
     "onnx": "train",
     "onnxruntime": "neural",

@@ -3,18 +3,23 @@
 from dataclasses import replace
 from typing import Any
 
+import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from dehusk.corpus import steps
+from dehusk.corpus import fast_shape, steps
 from dehusk.corpus.badness import badness, profiles, score, train
 from dehusk.corpus.case import Case
 from dehusk.corpus.settings import Extraction, Languages, Quality, Records, Settings
 from dehusk.corpus.settings import Text as TextSettings
 from dehusk.corpus.shingles import word_hashes
+from dehusk.corpus.steps.quality import ENDS, MARKS, shape
 from dehusk.corpus.steps.text import edited
 from dehusk.sources.raw_page import RawPage
 from dehusk.sources.record import Record
 from tests.helpers.articles import article
+from tests.helpers.compiled import uncompiled
 
 FAST = Settings(extraction=Extraction(method="bte"))
 
@@ -120,3 +125,31 @@ def test_texts_are_edited_by_option_only() -> None:
     blanked = edited(text, TextSettings(normalise=True, blank=("email", "phone", "url")))
     assert blanked == 'Cafe\u0301 "x" - mail emailblank, call phoneblank, see uriblank'
     assert judged(article(1), replace(FAST, text=TextSettings(normalise=True))).rejected == ""
+
+
+@given(st.text(alphabet=st.sampled_from("ab .,!?\n\r\t\x85\u2028\u3000…”1|雨。🌧"), max_size=60))
+def test_the_shape_of_a_text_is_counted_as_its_definition_says(text: str) -> None:
+    words = text.split()
+    lines = [line for line in text.split("\n") if line]
+    letters = sum(map(len, words)) - sum(map(text.count, MARKS))
+    found = shape(text)
+    assert (found["characters"], found["words"]) == (len(text), len(words))
+    assert found["letters"] == (round(letters / len(text), 3) if text else None)
+    assert found["mean_word"] == (round(sum(map(len, words)) / len(words), 3) if words else None)
+    total, distinct = sum(map(len, lines)), sum(map(len, set(lines)))
+    assert found["repeated_lines"] == (round((total - distinct) / total, 3) if lines else None)
+    ended = sum(line.endswith(tuple(ENDS)) for line in lines)
+    assert found["ended_lines"] == (round(ended / len(lines), 3) if lines else None)
+
+
+def test_compiled_and_plain_counts_agree() -> None:
+    plain = uncompiled(fast_shape)
+    table = np.arange(0x10001, dtype=np.uint64).astype(np.uint8) & np.uint8(7)  # any flags
+    words, wanted = np.array([3, 5, 3, 2**63], np.uint64), np.array([3, 4, 2**63], np.uint64)
+    for text in ("", "\n\n", "Rain, 3 days.\n\nNo end\n", "雨の日\U0001f327 x!\n" * 3):
+        totals, counts = (np.zeros((2, size), np.int64) for size in (6, 3))
+        for place, module in enumerate((fast_shape, plain)):
+            module.fill_shape(text, table, totals[place])
+            module.fill_counts(words, wanted, counts[place])
+        assert totals[0].tolist() == totals[1].tolist()
+        assert counts[0].tolist() == counts[1].tolist() == [2, 0, 1]

@@ -9,6 +9,7 @@ from typing import Any
 from dehusk.corpus import steps, work
 from dehusk.corpus.case import Case
 from dehusk.corpus.settings import Settings
+from dehusk.corpus.tasks import PartTask
 
 CHAIN = steps.CHAIN
 
@@ -36,7 +37,7 @@ def perform(state: Any, task: Any) -> Any:
 def dying(state: Any, task: Any) -> Any:
     """Run in a worker that dies once: before the first record of part 3, or when it has finished it."""
     moment, _, path = os.environ["DYING_MOMENT"].rpartition(" ")
-    first_time = isinstance(task, work.PartTask) and task.part.number == 3 and not Path(path).exists()
+    first_time = isinstance(task, PartTask) and task.part.number == 3 and not Path(path).exists()
     if first_time and moment == "before the first record":
         Path(path).touch()
         os.kill(os.getpid(), signal.SIGKILL)
@@ -47,9 +48,20 @@ def dying(state: Any, task: Any) -> Any:
     return answer
 
 
+def slow(state: Any, task: Any) -> Any:
+    """Run in a worker that takes half a second for each record."""
+
+    def late(case: Case, settings: Settings) -> Case:
+        time.sleep(0.5)
+        return case
+
+    setattr(steps, "CHAIN", (late, *CHAIN))  # noqa: B010  (mypy)
+    return work.perform(state, task)
+
+
 def killing_task(state: Any, task: Any) -> Any:
     """Run in a worker that kills the task which started it, whenever it is to process part 3."""
-    if isinstance(task, work.PartTask) and task.part.number == 3 and not task.given_up:
+    if isinstance(task, PartTask) and task.part.number == 3 and not task.given_up:
         os.kill(os.getppid(), signal.SIGKILL)
         time.sleep(3600)
     return work.perform(state, task)

@@ -41,6 +41,10 @@ Languages = Annotated[
 ]
 Drop = Annotated[bool, Option("--drop", help="Leave out what was rejected, instead of marking it")]
 Trace = Annotated[bool, Option("--trace", help="Add the place of each block in the source of its page")]
+Earlier = Annotated[
+    list[str] | None,
+    Option("--earlier", metavar="DIR", help="An earlier corpus; mark what is in it. May be repeated"),
+]
 Engine = Annotated[str, Option("--engine", metavar="NAME", help="local or ray (a cluster)")]
 Address = Annotated[
     str | None,
@@ -58,6 +62,7 @@ def corpus(
     language: Languages = None,
     drop: Drop = False,
     trace: Trace = False,
+    earlier: Earlier = None,
     resume: Resume = False,
     engine: Engine = "local",
     address: Address = None,
@@ -67,8 +72,9 @@ def corpus(
     """Build a corpus from the files of a crawl; report on one.
 
     INPUT is a WARC or ARC file, a CDX index, a Parquet file or JSON lines with the pages in "html", an HTML file, a
-    folder of these, a pattern, or an address such as s3://bucket/crawl/*.warc.gz. Every record becomes a row: what a
-    step rejects (other types, other languages, bad text, duplicates) is marked with its reason.
+    folder of these, a pattern, an address such as s3://bucket/crawl/*.warc.gz, or "-" for standard input, which is
+    saved before it is read. Every record becomes a row: what a step rejects (other types, other languages, bad text,
+    duplicates) is marked with its reason.
 
     \b
       dehusk corpus crawl/*.warc.gz --output corpus
@@ -89,6 +95,8 @@ def corpus(
     from dehusk.corpus.build import build
 
     settings = _settings(config, format, method, language, drop, trace)
+    if earlier:
+        settings = replace(settings, duplicates=replace(settings.duplicates, earlier=tuple(earlier)))
     with Display(quiet=quiet) as display:
         locations = sources.find(inputs)
         try:
@@ -143,13 +151,25 @@ def _summary(records: int, kept: int, rejected: dict[str, int]) -> str:
     return f"dehusk: {counted} ({reasons})" if reasons else f"dehusk: {counted}"
 
 
+def _duration(seconds: float) -> str:
+    """Return a time in the largest unit that it has at least two of.
+
+    >>> _duration(40), _duration(600), _duration(20_000)
+    ('40 s', '10 min', '6 h')
+    """
+    for unit, size in (("h", 3600), ("min", 60)):
+        if seconds >= 2 * size:
+            return f"{seconds / size:.0f} {unit}"
+    return f"{seconds:.0f} s"
+
+
 class Display:
     """Shows how far a run is: on a terminal in a line that changes, elsewhere not at all, since there is a log."""
 
     def __init__(self, *, quiet: bool) -> None:
         self._shown = not quiet and sys.stderr.isatty()
         self._began = time.monotonic()
-        self._first_count: int | None = None
+        self._first: tuple[int, float] | None = None  # records and share of the input at the beginning
 
     def __enter__(self) -> "Display":
         return self
@@ -163,11 +183,12 @@ class Display:
         if not self._shown:
             return
         # What an earlier run did says nothing about the speed of this one.
-        self._first_count = status.counts.total() if self._first_count is None else self._first_count
-        seconds = max(time.monotonic() - self._began, 0.001)
         documents = status.counts.total()
-        rate = (documents - self._first_count) / seconds
-        left = seconds * (status.total - status.done) / max(status.done, 1)
+        self._first = self._first or (documents, status.share)
+        seconds = max(time.monotonic() - self._began, 0.001)
+        rate = (documents - self._first[0]) / seconds
+        done = status.share - self._first[1]
+        left = f"{_duration(seconds * (1 - status.share) / done)} left" if done > 0 else ""
         parts = [
             f"{status.step} {status.done:,}/{status.total:,}",
             f"{documents:,} records",
@@ -175,7 +196,7 @@ class Display:
             f"{rate:,.0f}/s",
             f"{status.counts['kept']:,} kept",
             ", ".join(f"{count:,} {reason}" for reason, count in status.counts.most_common(4) if reason != "kept"),
-            f"{left / 60:.0f} min left" if status.step == "parts" else "",
+            left if status.step == "parts" else "",
         ]
         line = harmless_message(" · ".join(part for part in parts if part))
         sys.stderr.write(f"\r\x1b[K{line[:200]}")

@@ -21,6 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dehusk.characters import UNSPACED
+from dehusk.corpus.fast_shape import fill_counts
 from dehusk.corpus.shingles import word_hashes
 
 TYPES: Final = 10  # words in a profile
@@ -55,9 +56,10 @@ def score(words: NDArray[np.uint64], profile: Profile) -> float:
     >>> score(word_hashes("THE rain and the sun"), {"the": Usual(-0.5, 0.1), "of": Usual(-1.5, 0.2)})
     5.0
     """
+    counts = np.empty(len(profile), np.int64)
+    fill_counts(words, _hashes(tuple(profile)), counts)
     points = 0.0
-    for word, usual in profile.items():
-        count = int(np.count_nonzero(words == _hash(word)))
+    for usual, count in zip(profile.values(), counts.tolist(), strict=True):
         if not count:
             points += LIMIT
         elif (frequency := math.log10(count / len(words))) < usual.mean:
@@ -71,10 +73,9 @@ def badness(words: NDArray[np.uint64], language: str | None) -> float | None:
     return score(words, profile) if profile and len(words) else None
 
 
-@lru_cache(1000)
-def _hash(word: str) -> np.uint64:
-    found: np.uint64 = word_hashes(word)[0]
-    return found
+@lru_cache(100)
+def _hashes(words: tuple[str, ...]) -> NDArray[np.uint64]:
+    return np.array([word_hashes(word)[0] for word in words], np.uint64)
 
 
 @lru_cache(1)

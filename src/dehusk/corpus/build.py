@@ -2,27 +2,33 @@
 
 import json
 import shutil
+import threading
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
+from itertools import islice
 from pathlib import Path
 from typing import Any, Final
 
 from dehusk import __version__
+from dehusk.corpus.earlier import earlier_shards
 from dehusk.corpus.engines.base import Engine, Job, Log, Worker
 from dehusk.corpus.engines.local import LocalEngine
 from dehusk.corpus.files import LOG, MANIFEST, PartFiles, read_json, write_json
-from dehusk.corpus.parts import Part, plan
+from dehusk.corpus.parts import EARLIER, Part, plan
+from dehusk.corpus.progress import LOOKED_AT, ahead, repeated
+from dehusk.corpus.saved_input import STANDARD_INPUT, find_input, save_input
 from dehusk.corpus.settings import NAME, Settings
-from dehusk.corpus.shards import Shard, work_folder
-from dehusk.corpus.work import KEPT, perform
-from dehusk.corpus.writers import writer
+from dehusk.corpus.tasks import KEPT, Shard, perform, work_folder
+from dehusk.corpus.writers import check_format
 from dehusk.errors import InputError, UsageError
-from dehusk.models.registry import method
+from dehusk.models.registry import check_method
+from dehusk.sources.files import raw_input
 
 PLAN: Final = "plan.json"
+LOG_EVERY: Final = 10.0  # seconds without an entry, after which the progress inside parts is one
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +41,7 @@ class Status:
     bytes: int
     total_bytes: int
     counts: Counter[str]
+    share: float = 0.0  # of the input that is done, also inside parts
 
 
 Listener = Callable[[Status], None]
@@ -59,14 +66,13 @@ def build(  # noqa: PLR0913  (each has a default that most use)
     Whatever interrupts it, the corpus is the same as that of a run without interruptions.
     """
     settings = settings or Settings()
-    if "-" in locations:
-        raise UsageError(
-            "a corpus is built from files, so that a run can go on after an interruption; save what comes"
-            " from standard input first"
-        )
     # A wrong name is an error here, not in every worker.
-    writer(settings.output.format)
-    method(settings.extraction.method)
+    check_format(settings.output.format)
+    check_method(settings.extraction.method)
+    if settings.location.database:
+        from dehusk.corpus.steps.location import database  # noqa: PLC0415  (brings the chain)
+
+        database(settings.location.database)
     job = Job(settings, str(folder), worker)
 
     def engine(log: Log) -> Engine:
@@ -93,6 +99,9 @@ class _Run:
         self._work = work_folder(folder)
         self._counts: Counter[str] = Counter()
         self._bytes = 0
+        self._todo: dict[int, Part] = {}  # parts that are not added up, by their numbers
+        self._lock = threading.Lock()  # for what is added up, which another thread reports
+        self._next_entry = 0.0  # of the log, about the progress inside parts
 
     def run(self, *, resume: bool) -> dict[str, Any]:
         manifest = self._folder / MANIFEST
@@ -126,24 +135,24 @@ class _Run:
 
     def _prepared(self, *, resume: bool) -> list[Part]:
         """Create the folder, or check that it is the one of an interrupted run with the same inputs and settings."""
-        parts = plan(self._locations, self._settings.output.part_bytes)
-        if not parts:
+        if not self._locations:
             raise InputError("no input; name files, folders or patterns")
+        plan_file, settings_file = self._work / PLAN, self._folder / NAME
+        if plan_file.exists() and not resume:
+            raise UsageError(f"{self._folder} has an unfinished corpus; go on with --resume, or name another folder")
+        earlier = earlier_shards(self._settings.duplicates.earlier)
+        saved = self._saved_input(begun=plan_file.exists()) if STANDARD_INPUT in self._locations else None
+        parts = plan(self._locations, self._settings.output.part_bytes, earlier, saved)
         # As JSON has it: lists, not tuples.
         stored = json.loads(json.dumps({"version": __version__, "parts": [asdict(part) for part in parts]}))
-        plan_file, settings_file = self._work / PLAN, self._folder / NAME
         if plan_file.exists():
-            if not resume:
-                raise UsageError(
-                    f"{self._folder} has an unfinished corpus; go on with --resume, or name another folder"
-                )
             if read_json(plan_file) != stored or settings_file.read_text("utf-8") != self._settings.to_toml():
                 raise UsageError(
                     f"{self._folder} was begun with other inputs, settings or another version; name another folder"
                 )
             return parts
-        if self._folder.is_dir() and any(self._folder.iterdir()):
-            raise UsageError(f"{self._folder} is not empty; name another folder")
+        if saved is None:
+            self._check_new()
         try:
             self._work.mkdir(parents=True, exist_ok=True)
             settings_file.write_text(self._settings.to_toml(), encoding="utf-8")
@@ -152,18 +161,60 @@ class _Run:
             raise InputError(f"{self._folder}: {error.strerror}; expected a folder to create") from error
         return parts
 
+    def _check_new(self) -> None:
+        if self._folder.is_dir() and any(self._folder.iterdir()):
+            raise UsageError(f"{self._folder} is not empty; name another folder")
+
+    def _saved_input(self, *, begun: bool) -> Path:
+        """Return where standard input is saved, which comes first: what was not saved whole cannot be read again."""
+        if begun and (saved := find_input(self._work)):
+            return saved.absolute()
+        if self._work.exists():
+            raise UsageError(
+                f"{self._folder} was interrupted while standard input was being saved, which cannot be read again; "
+                "name another folder and send it once more"
+            )
+        self._check_new()
+        try:
+            self._work.mkdir(parents=True)
+            return save_input(raw_input(), self._work).absolute()
+        except OSError as error:
+            shutil.rmtree(self._work, ignore_errors=True)
+            raise InputError(f"standard input could not be saved in {self._work}: {error.strerror}") from error
+
     def _process(self, engine: Engine, parts: list[Part]) -> None:
         total = sum(part.bytes for part in parts)
-        finished = {
-            part: read_json(path) for part in parts if (path := PartFiles(self._work, part.number).summary).exists()
-        }
-        for summary in finished.values():
-            self._add(summary)
-        self._report("parts", len(finished), len(parts), total)
-        todo = [part for part in parts if part not in finished]
-        for done, summary in enumerate(engine.process(todo), len(finished) + 1):
-            self._add(summary)
-            self._report("parts", done, len(parts), total)
+        for part in parts:
+            finished = PartFiles(self._work, part.number).summary
+            if finished.exists():
+                self._add(read_json(finished))
+            else:
+                self._todo[part.number] = part
+        self._report("parts", len(parts) - len(self._todo), len(parts), total)
+        with repeated(lambda: self._report_ahead(len(parts), total)):
+            for summary in engine.process(list(self._todo.values())):
+                with self._lock:
+                    self._add(summary)
+                    del self._todo[summary["part"]]
+                    self._report("parts", len(parts) - len(self._todo), len(parts), total)
+
+    def _report_ahead(self, count: int, total: int) -> None:
+        """Report what is done inside parts; what was added up, as `_report` does."""
+        with self._lock:
+            found = ahead(self._work, list(islice(self._todo.values(), LOOKED_AT)))
+            done = total - sum(part.bytes for part in self._todo.values()) + found.input_bytes
+            status = Status(
+                "parts",
+                count - len(self._todo),
+                count,
+                self._bytes + found.bytes,
+                total,
+                self._counts + found.counts,
+                done / max(total, 1),
+            )
+            self._listener(status)
+            if time.monotonic() >= self._next_entry:
+                self._log_status("progress", status)
 
     def _add(self, summary: dict[str, Any]) -> None:
         self._counts.update(summary["counts"])
@@ -176,6 +227,7 @@ class _Run:
 
     def _write_shards(self, engine: Engine, parts: list[Part]) -> list[dict[str, Any]]:
         count = self._settings.output.shard_parts
+        parts = [part for part in parts if part.kind != EARLIER]
         shards = [
             Shard(place // count, tuple(part.number for part in parts[place : place + count]), str(self._folder))
             for place in range(0, len(parts), count)
@@ -206,9 +258,16 @@ class _Run:
         }
 
     def _report(self, step: str, done: int, total: int, total_bytes: int) -> None:
-        status = Status(step, done, total, self._bytes, total_bytes, self._counts)
-        self._log({"event": step, "done": done, "of": total, "counts": dict(self._counts), "bytes": self._bytes})
+        left = sum(part.bytes for part in self._todo.values())
+        share = 1 - left / total_bytes if total_bytes else done / max(total, 1)
+        status = Status(step, done, total, self._bytes, total_bytes, self._counts.copy(), share)
+        self._log_status(step, status)
         self._listener(status)
+
+    def _log_status(self, event: str, status: Status) -> None:
+        self._next_entry = time.monotonic() + LOG_EVERY
+        counts = {"counts": dict(status.counts), "bytes": status.bytes, "share": round(status.share, 4)}
+        self._log({"event": event, "done": status.done, "of": status.total, **counts})
 
     @contextmanager
     def _logged(self) -> Iterator[None]:

@@ -31,4 +31,5 @@ class Case:
 
     def having(self, **columns: Any) -> Self:
         """Return the case with more columns."""
-        return replace(self, columns={**self.columns, **columns})
+        columns = {**self.columns, **columns}
+        return type(self)(self.page, self.document, columns, self.rejected, self.detail, self.words)

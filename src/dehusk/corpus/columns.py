@@ -42,6 +42,9 @@ SCHEMA: Final = pa.schema(
         ("host", pa.string()),
         ("date", pa.string()),  # of the crawl
         ("ip", pa.string()),
+        ("country", pa.string()),  # of the server, with [location] database
+        ("region", pa.string()),
+        ("city", pa.string()),
         ("status", pa.int16()),
         ("type", pa.string()),
         ("headers", pa.map_(pa.string(), pa.string())),

@@ -7,6 +7,7 @@ from typing import Final
 
 from dehusk.compressed import SUFFIXES, decompression_errors
 from dehusk.config import Limits
+from dehusk.corpus.saved_input import STANDARD_INPUT
 from dehusk.sources import archives, cdx, files, json_lines, read, tables
 from dehusk.sources.raw_page import RawPage
 from dehusk.sources.record import Record
@@ -14,12 +15,15 @@ from dehusk.sources.remote import is_remote
 from dehusk.sources.remote import size as remote_size
 
 MOST_FILES: Final = 1000  # in a part
-ARCHIVE, INDEX, LINES, TABLE, FILES = "archive", "index", "lines", "table", "files"
+ARCHIVE, INDEX, LINES, TABLE, FILES, EARLIER = "archive", "index", "lines", "table", "files", "earlier"
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A stretch of an input: bytes of an archive or of JSON lines, row groups of a table, or whole files."""
+    """A stretch of an input: bytes of an archive or of JSON lines, row groups of a table, or whole files.
+
+    A file of an earlier corpus is a part, too, whose documents are compared but not written again.
+    """
 
     number: int
     kind: str
@@ -27,30 +31,40 @@ class Part:
     start: int = 0
     end: int | None = None
     bytes: int = 0  # of input, for those who wait
+    saved: str = ""  # the file that standard input was saved in, if it is what is read
 
 
-def plan(locations: Iterable[str], part_bytes: int) -> list[Part]:
-    """Divide inputs into parts of about so many bytes; the same inputs always give the same parts."""
+def plan(
+    locations: Iterable[str], part_bytes: int, earlier: Iterable[str] = (), saved: Path | None = None
+) -> list[Part]:
+    """Divide inputs into parts of about so many bytes; the same inputs always give the same parts.
+
+    `earlier` are files of earlier corpora, which come first, and `saved` is where standard input is.
+    """
     parts: list[Part] = []
     single: list[tuple[str, int]] = []
 
     def add(kind: str, locations: tuple[str, ...], start: int, end: int | None, count: int) -> None:
-        parts.append(Part(len(parts), kind, locations, start, end, count))
+        is_saved = locations[0] == STANDARD_INPUT
+        parts.append(Part(len(parts), kind, locations, start, end, count, str(saved) if is_saved else ""))
 
     def flush() -> None:
         if single:
             add(FILES, tuple(name for name, _ in single), 0, None, sum(count for _, count in single))
             single.clear()
 
+    for shard in earlier:
+        add(EARLIER, (shard,), 0, None, size(shard))
     for location in locations:
-        kind = _kind(location)
-        if kind == FILES:
+        path = str(saved) if location == STANDARD_INPUT else location
+        kind = _kind(path)
+        if kind == FILES and path == location:
             single.append((location, size(location)))
             if len(single) >= MOST_FILES or sum(count for _, count in single) >= part_bytes:
                 flush()
             continue
         flush()
-        for start, end, count in _ranges(location, kind, part_bytes):
+        for start, end, count in _ranges(path, kind, part_bytes):
             add(kind, (location,), start, end, count)
     flush()
     return parts
@@ -126,8 +140,9 @@ def pages(part: Part, limits: Limits) -> Iterator[RawPage]:
 
 def _read(part: Part, limits: Limits) -> Iterator[RawPage]:
     location = part.locations[0]
+    path = part.saved or location
     if part.kind == ARCHIVE:
-        with files.opened_raw(location) as file:
+        with files.opened_raw(path) as file:
             yield from archives.read(file, location, limits.bytes, part.start, part.end)
     elif part.kind == INDEX:
         with files.opened(location) as file:
@@ -136,7 +151,10 @@ def _read(part: Part, limits: Limits) -> Iterator[RawPage]:
         with files.opened_raw(location) as file:
             yield from tables.read(file, location, "html", tables.Rows(part.start, part.end))
     elif part.kind == LINES:
-        with files.opened(location) as file:
+        with files.opened(path) as file:
             yield from json_lines.read_range(file, location, limits.bytes, part.start, part.end)
+    elif part.saved:
+        for page in read([path], limits):
+            yield replace(page, name=location)
     else:
         yield from read(part.locations, limits)

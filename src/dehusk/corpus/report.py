@@ -24,7 +24,7 @@ BADNESS: Final = tuple(range(0, 50, 5))
 ORDER: Final = (
     "kind", "damaged", "cut off", "wrong length", "unreadable", "status", "type", "size", "died", "time", "memory",
     "error", "robots", "tdm", "not HTML", "not scored", "empty", "language", "short", "badness", "perplexity", "shape",
-    "exact duplicate", "near duplicate",
+    "exact duplicate", "near duplicate", "earlier duplicate",
 )  # fmt: skip
 
 

@@ -69,6 +69,7 @@ class Duplicates:
     rows: int = 6  # hashes in a band
     threshold: float = 0.8  # Jaccard similarity of shingles
     memory: int = 500_000_000  # bytes that the step may take for keys
+    earlier: tuple[str, ...] = ()  # folders of other corpora: what is in one of them is rejected
 
     @property
     def hashes(self) -> int:
@@ -85,6 +86,13 @@ class Text:
     blank: tuple[str, ...] = ()  # of: email, url, phone
     dehyphenate: bool = False  # "exam- ple", where the whole word occurs in the document
     split_sentences: bool = False  # "the end.The next"
+
+
+@dataclass(frozen=True, slots=True)
+class Location:
+    """Where servers are."""
+
+    database: str = ""  # a file in MaxMind's format; none means that nothing is looked up
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,6 +127,7 @@ class Settings:
     quality: Quality = field(default_factory=Quality)
     duplicates: Duplicates = field(default_factory=Duplicates)
     text: Text = field(default_factory=Text)
+    location: Location = field(default_factory=Location)
     output: Output = field(default_factory=Output)
     limits: Guards = field(default_factory=Guards)
 

@@ -1,34 +1,20 @@
 """Shards: the files of a corpus, each made from a few parts, complete or not there."""
 
 from collections import Counter
-from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 import numpy as np
 
 from dehusk.corpus.columns import read_stage, with_columns
 from dehusk.corpus.duplicates.keys import PART_BITS
-from dehusk.corpus.files import WORK, PartFiles, whole
+from dehusk.corpus.files import PartFiles, whole
 from dehusk.corpus.settings import Settings
+from dehusk.corpus.tasks import DUPLICATES, Shard
 from dehusk.corpus.writers import writer
 
-DUPLICATES: Final = "duplicates.npy"
-EXACT, NEAR = "exact duplicate", "near duplicate"
-
-
-@dataclass(frozen=True, slots=True)
-class Shard:
-    """The parts whose documents are in one file, and the folder that it is in."""
-
-    number: int
-    parts: tuple[int, ...]
-    folder: str
-
-    def path(self, settings: Settings) -> Path:
-        """Return the path of the file."""
-        return Path(self.folder) / f"shard-{self.number:05}{writer(settings.output.format).suffix}"
+EXACT, NEAR, EARLIER = "exact duplicate", "near duplicate", "earlier duplicate"
 
 
 def write_shard(shard: Shard, settings: Settings, work: Path) -> dict[str, Any]:
@@ -67,7 +53,7 @@ def _marked(batch: Any, part: int, first: int, duplicates: Any) -> Any:
         if not found["is_kept"]:
             columns["duplicate_of"][row] = found["kept"].decode()
             columns["similarity"][row] = float(found["similarity"])
-            columns["rejected"][row] = EXACT if found["exact"] else NEAR
+            columns["rejected"][row] = EARLIER if found["earlier"] else EXACT if found["exact"] else NEAR
             columns["detail"][row] = f"of {found['kept'].decode()}"
     return with_columns(batch, columns)
 
@@ -78,8 +64,3 @@ def _checked(path: Path) -> dict[str, Any]:
         while data := file.read(2**20):
             digest.update(data)
     return {"bytes": path.stat().st_size, "sha256": digest.hexdigest()}
-
-
-def work_folder(folder: Path) -> Path:
-    """Return where the parts of a corpus are while it is unfinished."""
-    return folder / WORK

@@ -27,20 +27,28 @@ def word_hashes(text: str) -> NDArray[np.uint64]:
     return hashes[: fill_words(text, _classes(), hashes)]
 
 
-def shingles(text: str | NDArray[np.uint64], words: int) -> NDArray[np.uint64]:
-    """Return the hashes of all sequences of so many words of a text, or of the hashes of its words, sorted.
+def shingles(text: str, words: int) -> NDArray[np.uint64]:
+    """Return the hashes of all sequences of so many words of a text, sorted, each once.
 
     >>> len(shingles("to be or not to be", 2)), len(shingles("To be or not, to be!", 2)), len(shingles("三人行必有", 2))
     (4, 4, 4)
     """
-    hashes = word_hashes(text) if isinstance(text, str) else text
-    found = np.empty(max(len(hashes), 1), np.uint64)
+    return np.unique(shingle_hashes(word_hashes(text), words))
+
+
+def shingle_hashes(words: NDArray[np.uint64], size: int) -> NDArray[np.uint64]:
+    """Return the hash of every `size` words in a row, given the hashes of the words; of all, if there are fewer.
+
+    >>> len(shingle_hashes(word_hashes("to be or not to be"), 2))
+    5
+    """
+    found = np.empty(max(len(words), 1), np.uint64)
     with np.errstate(over="ignore"):  # where it is not compiled, numpy would warn that numbers overflow, as they should
-        return np.unique(found[: fill_shingles(hashes, len(hashes), words, found)])
+        return found[: fill_shingles(words, len(words), size, found)]
 
 
 def signature(found: NDArray[np.uint64], hashes: int) -> NDArray[np.uint32]:
-    """Return the least value of each of so many hash functions over a set of shingles.
+    """Return the least value of each of so many hash functions over shingles; to repeat one makes no difference.
 
     >>> first, second = (signature(shingles(text, 1), 1000) for text in ("a b c d e", "a b c d f"))
     >>> bool(0.6 < (first == second).mean() < 0.73)  # 4 of 6 are in both

@@ -13,32 +13,23 @@ from dehusk.config import Limits
 from dehusk.corpus import steps
 from dehusk.corpus.case import Case
 from dehusk.corpus.columns import StageWriter, do_without_pandas
-from dehusk.corpus.duplicates.keys import DOCUMENT
+from dehusk.corpus.duplicates.keys import DOCUMENT, EARLIER_LENGTH
 from dehusk.corpus.duplicates.signatures import write_signatures
+from dehusk.corpus.earlier import kept_texts
 from dehusk.corpus.files import PartFiles, whole, write_json
-from dehusk.corpus.marker import Marker
-from dehusk.corpus.parts import Part, pages
+from dehusk.corpus.marker import Marker, Progress
+from dehusk.corpus.parts import ARCHIVE, EARLIER, LINES, pages
 from dehusk.corpus.settings import Duplicates, Settings
-from dehusk.corpus.shards import Shard, write_shard
-from dehusk.corpus.shingles import shingles, signature
+from dehusk.corpus.shards import write_shard
+from dehusk.corpus.shingles import shingle_hashes, signature, word_hashes
 from dehusk.corpus.steps.records import check_record
+from dehusk.corpus.tasks import KEPT, PartTask, Shard
+from dehusk.errors import InputError
 from dehusk.sources.raw_page import RawPage
 from dehusk.sources.record import Record
 from dehusk.worker import limit_time
 
 BATCH: Final = 256  # rows that are in memory together
-KEPT: Final = "kept"
-
-
-@dataclass(frozen=True, slots=True)
-class PartTask:
-    """A part, and the places in it that killed their workers, each with the reason.
-
-    A place is twice the number of a record, or 1 less if it was killed by reading the record.
-    """
-
-    part: Part
-    given_up: tuple[tuple[int, tuple[str, str]], ...] = ()
 
 
 def perform(state: tuple[Settings, str], task: PartTask | Shard) -> dict[str, Any]:
@@ -68,19 +59,49 @@ class _PartRun:
         marker = Marker(files.marker)
         with whole(files.rows) as path:
             stage = StageWriter(path)
-            for case in self._cases(marker):
-                self._count(case)
-                if len(self.rows) >= BATCH:
-                    self._flush(stage)
+            if self.task.part.kind == EARLIER:
+                self._read_earlier(stage)
+            else:
+                self._read_records(stage, marker)
             limit_time(0)
             self._flush(stage)
             stage.close()
         marker.close()
         self._write_signatures(files)
-        summary = {"counts": dict(sorted(self.counts.items())), "rows": self.written, "bytes": self.read}
+        summary = {
+            "part": self.task.part.number,
+            "counts": dict(sorted(self.counts.items())),
+            "rows": self.written,
+            "bytes": self.read,
+        }
         write_json(files.summary, summary)
         files.marker.unlink(missing_ok=True)
         return summary
+
+    def _read_records(self, stage: StageWriter, marker: Marker) -> None:
+        for case in self._cases(marker):
+            self._count(case)
+            if marker.is_due:
+                marker.note(Progress(dict(self.counts), self.read, self._share(case)))
+            if len(self.rows) >= BATCH:
+                self._flush(stage)
+
+    def _share(self, case: Case) -> float:
+        """Return how much of the part is done, by the place of a record in its file; 0 if that says nothing."""
+        part, record = self.task.part, case.page.record
+        is_stretch = part.kind in (ARCHIVE, LINES) and record is not None and part.bytes
+        return min((record.offset - part.start) / part.bytes, 1.0) if is_stretch and record else 0.0
+
+    def _read_earlier(self, stage: StageWriter) -> None:
+        """Sign the documents of an earlier corpus; their texts are needed where signatures leave doubt."""
+        limit_time(0)  # the limit is one on documents
+        if self.task.given_up:
+            raise InputError(self.task.given_up[0][1][1])
+        for row in kept_texts(self.task.part.locations[0]):
+            self._sign(row, word_hashes(row["text"]), EARLIER_LENGTH)
+            self.rows.append(row)
+            if len(self.rows) >= BATCH:
+                self._flush(stage)
 
     def _cases(self, marker: Marker) -> Iterator[Case]:
         """Yield the records of the part after they went through the chain."""
@@ -124,17 +145,17 @@ class _PartRun:
             return
         row = {**case.columns, "rejected": case.rejected or None, "detail": case.detail or None}
         if not case.rejected:
-            self._sign(row, case.words)
+            self._sign(row, case.words, len(row["text"]))
         self.rows.append(row)
 
-    def _sign(self, row: dict[str, Any], words: Any) -> None:
+    def _sign(self, row: dict[str, Any], words: Any, length: int) -> None:
         wanted, text = self.settings.duplicates, row["text"]
         number = self.written + len(self.rows)
         digest = blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).digest()
         high, low = int.from_bytes(digest[:8]), int.from_bytes(digest[8:])
-        self.documents.append((number, len(text), high, low, row["id"].encode()))
+        self.documents.append((number, length, high, low, row["id"].encode()))
         if wanted.near:
-            self.signatures.append(signature(shingles(words, wanted.words), wanted.hashes))
+            self.signatures.append(signature(shingle_hashes(words, wanted.words), wanted.hashes))
 
     def _flush(self, stage: StageWriter) -> None:
         if self.rows:

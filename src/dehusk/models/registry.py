@@ -82,6 +82,15 @@ def method(name: str | os.PathLike[str]) -> "Method":
     raise ModelError(f"no method is called {str(name)[:200]!r}; there are {known}, or your own model's folder")
 
 
+def check_method(name: str | os.PathLike[str]) -> None:
+    """Raise the error that `method` would raise; what every install has is not loaded for it.
+
+    >>> check_method("kernel")
+    """
+    if not any(entry.name == name and entry.extra is None for entry in REGISTRY):
+        method(name)
+
+
 # What some methods let you set, and which: each has a function `with_NAME`.
 SETTINGS: Final = {"model": "pyplexity", "limit": "pyplexity", "bias": "ncleaner", "n": "ncleaner"}
 

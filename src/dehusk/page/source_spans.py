@@ -5,10 +5,13 @@ from collections.abc import Sequence
 from typing import Final
 
 import numpy as np
+from numpy.typing import NDArray
 from turbohtml import parse, unescape
 
+from dehusk.page.fast_source import fill_between, fill_events
 from dehusk.page.fast_walk import Span, Step, Tags, walk
 
+Ints = NDArray[np.int64]
 TAG: Final = re.compile(r"<[^<>]*>")
 
 
@@ -22,88 +25,21 @@ def source_spans(html: str, strings: Sequence[str], limit: int, *, shadows: bool
     tree = parse(normal, source_locations=True, scripting=True, allow_declarative_shadow_roots=shadows)
     steps: list[Tags | Step] = []
     walk(tree, limit, shadows, steps)
-    candidates = _between_tags(_events(steps), normal)
-    spans = [
-        span if span and _is_source(normal[span[0] : span[1]], string) else None
-        for string, span in zip(strings, candidates, strict=False)
+    left, right = _between_tags(steps, normal)
+    found = [
+        (start, end) if start <= end and _is_source(normal[start:end], string) else None
+        for string, start, end in zip(strings, left.tolist(), right.tolist(), strict=False)
     ]
-    return _with_carriage_returns(spans + [None] * (len(strings) - len(spans)), html)
+    return _with_carriage_returns(found + [None] * (len(strings) - len(found)), html)
 
 
-# An event of a walk is where a tag starts and ends, or one of these two. Pairs of numbers and not objects: a page may
-# have a million events, and the garbage collector stops looking through tuples that hold nothing but numbers.
-LEAF: Final = (-1, -1)
-OTHER: Final = (-2, -2)  # a comment, or white space
-
-
-def _events(steps: list[Tags | Step]) -> list[Span]:
-    """Return tags, leaves and other nodes in the order of a walk."""
-    events: list[Span] = []
-    closing_tags: list[Span | None] = []
-    bases, last_tag = [0], 0  # where the page and the fragments that the walk is in begin; where the last tag ends
-    for step in steps:
-        if step is Step.LEAF:
-            events.append(LEAF)
-        elif step is Step.OTHER:
-            events.append(OTHER)
-        elif step is Step.ENTER_FRAGMENT:
-            bases.append(last_tag)
-        elif step is Step.LEAVE_FRAGMENT:
-            bases.pop()
-        else:
-            if step is Step.CLOSE:
-                tag = closing_tags.pop()
-            else:
-                tag = _shifted(step[0], bases[-1])
-                closing_tags.append(_shifted(step[1], bases[-1]))
-            if tag:
-                last_tag = tag[1]
-                events.append(tag)
-    return events + [tag for tag in reversed(closing_tags) if tag]
-
-
-def _shifted(span: Span | None, base: int) -> Span | None:
-    return span and (base + span[0], base + span[1])
-
-
-def _between_tags(events: list[Span], html: str) -> list[Span | None]:
-    """Return what lies between the tags, and comments, to the left and right of each leaf."""
-    following = _next_tags(events, len(html))
-    spans: list[Span | None] = []
-    cursor = 0
-    for number, event in enumerate(events):
-        limit = following[number]
-        if event is OTHER:
-            cursor = _after_comment(html, cursor, limit)
-        elif event is LEAF:
-            end = limit
-            if number + 1 < len(events) and events[number + 1] is OTHER:
-                comment = html.find("<!", cursor, limit)
-                end = comment if comment >= 0 else limit
-            spans.append((cursor, end) if cursor <= end else None)
-            cursor = max(cursor, end)
-        else:
-            cursor = event[1]
-    return spans
-
-
-def _next_tags(events: list[Span], length: int) -> list[int]:
-    """Return where the first tag after each event begins."""
-    following = [length] * len(events)
-    for number in range(len(events) - 1, 0, -1):
-        start = events[number][0]
-        following[number - 1] = start if start >= 0 else following[number]
-    return following
-
-
-def _after_comment(html: str, cursor: int, limit: int) -> int:
-    """Return the end of the comment at the cursor; white space between tags counts as one and has no end."""
-    start = html.find("<", cursor, limit)
-    if start < 0:
-        return cursor
-    close = "-->" if html.startswith("<!--", start) else ">"
-    end = html.find(close, start, limit)
-    return cursor if end < 0 else end + len(close)
+def _between_tags(steps: list[Tags | Step], html: str) -> tuple[Ints, Ints]:
+    """Return where the stretch of source between the tags, or comments, around each leaf begins and ends."""
+    # An element whose walk was cut off has one step and two tags.
+    start, end, following, left, right = (np.empty(2 * len(steps), np.int64) for _ in range(5))
+    count = fill_events(steps, start, end)
+    leaves = fill_between(html, start, end, count, following, left, right)
+    return left[:leaves], right[:leaves]
 
 
 def _is_source(source: str, text: str) -> bool:
@@ -123,8 +59,6 @@ def _with_carriage_returns(spans: list[Span | None], html: str) -> list[Span | N
         return spans
     pairs = np.array([pair.start() for pair in re.finditer("\r\n", html)])
     line_ends = pairs - np.arange(len(pairs))  # of the normalised source, those that were pairs
-
-    def shifted(offset: int) -> int:
-        return offset + int(np.searchsorted(line_ends, offset, side="left"))
-
-    return [span and (shifted(span[0]), shifted(span[1])) for span in spans]
+    offsets = np.array([span or (0, 0) for span in spans], np.int64).reshape(-1, 2)
+    shifted = (offsets + np.searchsorted(line_ends, offsets, side="left")).tolist()
+    return [span and (start, end) for span, (start, end) in zip(spans, shifted, strict=True)]

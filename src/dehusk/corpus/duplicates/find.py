@@ -12,10 +12,9 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from dehusk.corpus.columns import stage_texts
 from dehusk.corpus.duplicates.candidates import candidates
 from dehusk.corpus.duplicates.clusters import Numbers, clusters
-from dehusk.corpus.duplicates.keys import PART_BITS, count_ranges, key_range, shared_keys
+from dehusk.corpus.duplicates.keys import EARLIER_LENGTH, PART_BITS, count_ranges, key_range, shared_keys
 from dehusk.corpus.files import PartFiles, whole
 from dehusk.corpus.settings import Duplicates
 from dehusk.corpus.shingles import jaccard, shingles
@@ -29,6 +28,7 @@ FOUND: Final = np.dtype(
         ("similarity", "f4"),
         ("exact", "?"),
         ("is_kept", "?"),
+        ("earlier", "?"),  # the one that is kept is in an earlier corpus
     ]
 )
 # An estimate within so much of the threshold is settled by comparing the texts. With 120 hashes it deviates by more
@@ -145,6 +145,8 @@ class Finder:
         return estimates
 
     def _shingles(self, documents: list[int]) -> dict[int, NDArray[np.uint64]]:
+        from dehusk.corpus.columns import stage_texts  # noqa: PLC0415  (pyarrow, in a process that may not need it)
+
         found = {}
         by_part: dict[int, list[int]] = defaultdict(list)
         for document in documents:
@@ -186,6 +188,7 @@ class Finder:
         ids = self._column(documents, "id")
         found["cluster"], found["kept"] = (ids[np.searchsorted(documents, each)] for each in (roots, kept))
         found["is_kept"] = kept == documents
+        found["earlier"] = lengths[np.searchsorted(documents, kept)] == EARLIER_LENGTH
         found["exact"] = contains(exact[:, 0], documents)
         found["similarity"] = 1.0
         if self._wanted.near:

@@ -9,10 +9,12 @@ from numpy.typing import NDArray
 
 from dehusk.corpus.settings import Duplicates
 
-# A document that is compared: its row in the part, its length, the digest of its text, its id.
+# A document that is compared: its row in the part, its length, the digest of its text, its id. Of duplicates the
+# longest is kept; a document of an earlier corpus counts as longer than all others.
 DOCUMENT: Final = np.dtype([("row", "u4"), ("length", "u4"), ("high", "u8"), ("low", "u8"), ("id", "S24")])
 KEY: Final = np.dtype([("key", "u8"), ("document", "u8")])
 MIX: Final = np.uint64(0x9E3779B97F4A7C15)
+EARLIER_LENGTH: Final = 2**32 - 1
 PART_BITS: Final = 32  # a document's number: its part, then its row
 
 

@@ -7,8 +7,7 @@ from typing import Any, Protocol, Self
 
 from dehusk.corpus.parts import Part
 from dehusk.corpus.settings import Settings
-from dehusk.corpus.shards import DUPLICATES, Shard, work_folder
-from dehusk.corpus.work import perform
+from dehusk.corpus.tasks import DUPLICATES, Shard, perform, work_folder
 
 Worker = Callable[[tuple[Settings, str], Any], dict[str, Any]]
 Log = Callable[[dict[str, Any]], None]

@@ -10,8 +10,7 @@ from dehusk.corpus.engines.base import Job, Log
 from dehusk.corpus.files import PartFiles, read_json, write_json
 from dehusk.corpus.marker import FIRST, read_marker
 from dehusk.corpus.parts import Part
-from dehusk.corpus.shards import Shard
-from dehusk.corpus.work import PartTask
+from dehusk.corpus.tasks import PartTask, Shard
 from dehusk.errors import InputError
 from dehusk.pool import Pool
 

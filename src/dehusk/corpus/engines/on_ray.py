@@ -17,7 +17,7 @@ from dehusk.corpus.engines.base import Job, Log
 from dehusk.corpus.engines.local import LocalEngine
 from dehusk.corpus.files import PartFiles
 from dehusk.corpus.parts import Part
-from dehusk.corpus.shards import Shard
+from dehusk.corpus.tasks import Shard
 from dehusk.errors import DehuskError, InputError
 
 RETRIES: Final = 3

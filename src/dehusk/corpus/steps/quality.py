@@ -2,18 +2,24 @@
 
 from dataclasses import replace
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from dehusk.characters import BLANKS, Table, class_table
 from dehusk.corpus.badness import badness
 from dehusk.corpus.case import Case
+from dehusk.corpus.fast_shape import fill_shape
 from dehusk.corpus.settings import Quality, Settings
 from dehusk.corpus.shingles import word_hashes
 from dehusk.errors import DehuskError
 
 if TYPE_CHECKING:
     from dehusk.perplexity import Perplexity
+
+SPACE, MARK, END = 1, 2, 4  # flags of characters, those of fast_shape
+MARKS: Final = "0123456789.,;:!?-()\"'/|"
+ENDS: Final = '.!?…"”。！？:'
 
 
 def measure(case: Case, settings: Settings) -> Case:
@@ -56,20 +62,33 @@ def shape(text: str) -> dict[str, float | int | None]:
     >>> shape("Rain again.\\nRain again.\\nNo end.")
     {'characters': 31, 'words': 6, 'mean_word': 4.333, 'letters': 0.742, 'repeated_lines': 0.379, 'ended_lines': 1.0}
     """
-    words = text.split()
-    lines = [line for line in text.split("\n") if line]
-    total = sum(map(len, lines))
-    repeated = total - sum(map(len, set(lines)))
-    letters = sum(map(len, words)) - sum(map(text.count, "0123456789.,;:!?-()\"'/|"))
-    ended = sum(line.endswith((".", "!", "?", "…", '"', "”", "。", "！", "？", ":")) for line in lines)
+    totals = np.empty(6, np.int64)
+    fill_shape(text, _classes(), totals)
+    words, in_words, marks, lines, in_lines, ended = totals.tolist()
     return {
         "characters": len(text),
-        "words": len(words),
-        "mean_word": round(sum(map(len, words)) / len(words), 3) if words else None,
-        "letters": round(letters / len(text), 3) if text else None,
-        "repeated_lines": round(repeated / total, 3) if total else None,
-        "ended_lines": round(ended / len(lines), 3) if lines else None,
+        "words": words,
+        "mean_word": round(in_words / words, 3) if words else None,
+        "letters": round((in_words - marks) / len(text), 3) if text else None,
+        "repeated_lines": round(_repeated(text) / in_lines, 3) if in_lines else None,
+        "ended_lines": round(ended / lines, 3) if lines else None,
     }
+
+
+def _repeated(text: str) -> int:
+    """Return how many characters of a text are in lines that were there before."""
+    lines = text.split("\n")
+    distinct = set(lines)
+    return 0 if len(distinct) == len(lines) else sum(map(len, lines)) - sum(map(len, distinct))
+
+
+@lru_cache(1)
+def _classes() -> Table:
+    table = class_table(0, (SPACE, BLANKS))
+    for flag, letters in ((MARK, MARKS), (END, ENDS)):
+        for letter in letters:
+            table[ord(letter)] |= flag
+    return table
 
 
 def perplexity(text: str, language: str) -> float | None:

@@ -32,10 +32,15 @@ class Writer(Protocol):
         """End the file."""
 
 
-def writer(format: str) -> type[Writer]:
-    """Return the writer of a format; raise UsageError if there is none."""
+def check_format(format: str) -> None:
+    """Raise UsageError if there is no such format."""
     if format not in WRITERS:
         raise UsageError(f"no corpus format is called {format!r}; there are {', '.join(WRITERS)}")
+
+
+def writer(format: str) -> type[Writer]:
+    """Return the writer of a format; raise UsageError if there is none."""
+    check_format(format)
     module, name = WRITERS[format]
     found: type[Writer] = getattr(import_module(module), name)
     return found

@@ -13,9 +13,9 @@ from dehusk.formats.xml import xml_safe
 from dehusk.scores import LETTERS
 
 ATTRIBUTES: Final = (
-    "id", "url", "host", "ip", "date", "status", "file", "offset", "record_id", "rejected", "detail", "language",
-    "language_confidence", "kind", "confidence", "cluster", "duplicate_of", "similarity", "published", "modified",
-    "perplexity",
+    "id", "url", "host", "ip", "country", "region", "city", "date", "status", "file", "offset", "record_id",
+    "rejected", "detail", "language", "language_confidence", "kind", "confidence", "cluster", "duplicate_of",
+    "similarity", "published", "modified", "perplexity",
 )  # fmt: skip
 RENAMED: Final = {"charset": "sourcecharset", "doctype": "sourcedoctype", "badness": "bdv"}
 METADATA: Final = ("title", "site", "description", "canonical", "licence")
