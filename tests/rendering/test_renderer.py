@@ -5,6 +5,7 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -16,7 +17,7 @@ from dehusk import Page
 from dehusk.rendering import Bounds, Layout, Live, LivePage, Photograph, Renderer
 from dehusk.rendering.cache import Cache, photograph_all
 from dehusk.rendering.chromium import find_chromium
-from dehusk.rendering.processes import descendants
+from dehusk.rendering.processes import PROC, descendants
 from tests.golden import FOLDERS, PAGES
 from tests.helpers.rendering import lives, nothing_left, renderer
 
@@ -126,9 +127,29 @@ def test_a_page_that_hangs_is_cut_off_and_the_next_one_is_rendered() -> None:
 
 
 def test_a_page_that_kills_its_renderer_is_reported_and_the_next_one_is_rendered() -> None:
+    with nothing_left() as before, renderer() as browser:
+        assert isinstance(browser.photograph(Photograph("<p>Text")), Layout)
+        # As a page does that finds a fault in Chromium, or all memory taken.
+        killer = threading.Timer(1.0, _kill_renderers, [before])
+        killer.start()
+        assert browser.photograph(Photograph(HANGS)) == "the page crashed the browser"
+        killer.join()
+        assert isinstance(browser.photograph(Photograph("<p>Text")), Layout)
+        assert browser.failures == {"the page crashed the browser": 1}
+
+
+def _kill_renderers(before: set[int]) -> None:
+    for process in set(descendants(os.getpid())) - before:
+        if b"--type=renderer" in (PROC / str(process) / "cmdline").read_bytes():
+            os.kill(process, signal.SIGKILL)
+
+
+def test_a_page_whose_scripts_take_all_memory_costs_only_itself() -> None:
     with nothing_left(), renderer() as browser:
-        found = browser.run_scripts(Live(GROWS, seconds=100))
-        assert found in ("the page crashed the browser", "took more than 2 GB of memory")
+        found = browser.run_scripts(Live(GROWS, seconds=60))
+        # Whichever limit it meets first.
+        reasons = ("the page crashed the browser", "took more than 2 GB of memory")
+        assert found in reasons
         assert isinstance(browser.run_scripts(Live("<p>Text", seconds=100)), LivePage)
 
 

@@ -52,13 +52,21 @@ def _listen(context: BrowserContext, page: Page) -> None:
 
 async def _run(page: Page, session: CDPSession, requests: "_Requests", task: Live) -> bool:
     """Load the page and wait until it is complete; return whether its scripts had to be stopped."""
-    try:
-        await asyncio.wait_for(_complete(page, session, requests, task.url), task.seconds)
-    except TimeoutError:
-        requests.ended = True
-        await asyncio.wait_for(session.send("Runtime.terminateExecution"), LAST_SECONDS)
-        return True
-    return False
+    crashed = asyncio.Event()
+    page.on("crash", lambda _: crashed.set())  # otherwise nobody would answer, and nobody would say why
+    loaded = asyncio.ensure_future(_complete(page, session, requests, task.url))
+    gone = asyncio.ensure_future(crashed.wait())
+    ended, open_ = await asyncio.wait({loaded, gone}, timeout=task.seconds, return_when=asyncio.FIRST_COMPLETED)
+    for other in open_:
+        other.cancel()
+    if gone in ended:
+        raise Error("the page crashed")
+    if loaded in ended:
+        await loaded  # which may have failed
+        return False
+    requests.ended = True
+    await asyncio.wait_for(session.send("Runtime.terminateExecution"), LAST_SECONDS)
+    return True
 
 
 async def _complete(page: Page, session: CDPSession, requests: "_Requests", url: str) -> None:

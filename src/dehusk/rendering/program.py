@@ -61,6 +61,8 @@ async def _answer(browser: Browser, photographer: Photographer, task: Photograph
     except Error as error:
         crashed = "crash" in error.message.lower() or "closed" in error.message.lower()
         return Failure("the page crashed the browser" if crashed else error.message.partition("\n")[0])
+    except TimeoutError:
+        return Failure("its scripts could not be stopped")
     except Exception as error:  # a page can cause anything
         return Failure(f"{type(error).__name__}: {error}")
 
