@@ -52,11 +52,6 @@ function keptSpans(spans: readonly Span[], kept: readonly boolean[]): Span[] {
 
 /** The kept text, one line per block. */
 export function writtenText(page: Page, blocks: Blocks, kept: readonly boolean[]): string {
-  const state = { text: page.text, leaves: page.leaves, spans: spansOf(blocks) };
-  const text = textOf(separated(page, state, kept), kept);
-  // What is removed elsewhere on the page does not matter.
-  const removes = hasInvisible(new CodePoints(text)) || hasGlosses(page.elements);
-  if (!removes && !marks(page, page.elements, keptSpans(state.spans, kept)).length) return text;
   return textOf(write(page, blocks, kept), kept);
 }
 
