@@ -13,6 +13,7 @@ from benchmarks.planted_crawl import Plan, write_crawl
 from dehusk.corpus.build import build
 from dehusk.corpus.settings import Duplicates, Extraction, Output, Records, Settings
 from tests.helpers.articles import article
+from tests.helpers.needed import skip_unless
 
 PLAN = Plan(records=150, exact=5, near=10, damaged=2, others=6, large=3_000_000, faults=False)
 SETTINGS = Settings(
@@ -24,13 +25,7 @@ SETTINGS = Settings(
 # A network that has only loopback, since Ray opens ports; and processes that end with the first of them.
 ALONE = ("unshare", "--net", "--pid", "--fork", "--kill-child", "--mount-proc")
 
-pytestmark = [
-    pytest.mark.slow,
-    pytest.mark.skipif(
-        sys.platform != "linux" or subprocess.run([*ALONE, "true"], capture_output=True, check=False).returncode != 0,
-        reason="needs a network of its own",
-    ),
-]
+pytestmark = pytest.mark.slow
 
 
 @pytest.fixture(scope="module")
@@ -51,6 +46,8 @@ def whole(crawl: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def built(crawl: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return a folder with what a cluster builds of which processes are killed."""
+    linux = sys.platform == "linux"
+    skip_unless(linux and subprocess.run([*ALONE, "true"], check=False).returncode == 0, "namespaces of its own")
     folder = tmp_path_factory.mktemp("ray")
     (folder / "settings.toml").write_text(SETTINGS.to_toml())
     command = [*ALONE, sys.executable, "-W", "ignore", "-m", "tests.helpers.ray_cluster"]

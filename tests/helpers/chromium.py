@@ -1,12 +1,11 @@
 """A browser for tests: Debian's Chromium, driven by Playwright. `make test` installs it where it can."""
 
-import os
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-import pytest
+from tests.helpers.needed import skip_unless
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -17,9 +16,7 @@ PROGRAM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "
 @contextmanager
 def chromium() -> Iterator["Browser"]:
     """Yield a running browser, or skip the test if there is none; CI must have one."""
-    if PROGRAM is None:
-        assert not os.environ.get("CI"), "no Chromium, although `make test` installs it"
-        pytest.skip("no Chromium on this machine; `apt-get install chromium` brings one")
+    skip_unless(PROGRAM, "Chromium")
     from playwright.sync_api import sync_playwright  # noqa: PLC0415  (large, and few tests need it)
 
     with sync_playwright() as playwright:

@@ -4,10 +4,9 @@ import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-import pytest
-
 from dehusk.rendering import Bounds, Renderer, is_available
 from dehusk.rendering.processes import PROC, descendants
+from tests.helpers.needed import skip_unless
 
 USUAL = Bounds(seconds=120)  # on however busy a machine
 
@@ -15,9 +14,7 @@ USUAL = Bounds(seconds=120)  # on however busy a machine
 @contextmanager
 def renderer(bounds: Bounds = USUAL) -> Iterator[Renderer]:
     """Yield a renderer."""
-    if not is_available():
-        assert not os.environ.get("CI"), "no Chromium or no dehusk[visual], although `make test` installs both"
-        pytest.skip("needs dehusk[visual] and Chromium")
+    skip_unless(is_available(), "dehusk[visual] and Chromium")
     with Renderer(bounds) as found:
         yield found
 

@@ -1,7 +1,6 @@
 """The page at / in Chromium: paste, drop, slide, compare, download; hostile pages, errors, keys, phones, axe."""
 
 import json
-import os
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -12,6 +11,7 @@ from dehusk import Extractor, extract, formats
 from tests.formats.report_pages import HOSTILE
 from tests.golden import PAGES
 from tests.helpers.chromium import chromium
+from tests.helpers.needed import skip_unless
 from tests.helpers.server import ROOT, Server, server
 
 if TYPE_CHECKING:
@@ -289,9 +289,7 @@ def test_a_script_in_the_frame_could_not_reach_the_page(browser: "Browser", runn
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desktop", "phone"])
 def test_axe_finds_nothing(browser: "Browser", running: Server, size: dict[str, Any], scheme: str) -> None:
-    if not AXE.exists():
-        assert not os.environ.get("CI"), "no axe-core, although `make test` installs it"
-        pytest.skip("axe-core is not installed; `make test` does")
+    skip_unless(AXE.exists(), "axe-core")
     tab = opened(browser, running, [], **{**size, "color_scheme": scheme})
     assert violations(tab.main_frame) == []
     tab.get_by_role("button", name="Extract").click()

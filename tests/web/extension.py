@@ -1,6 +1,5 @@
 """The extension in Debian's Chromium, driven by Playwright: a browser of its own, and a proxy that answers all."""
 
-import os
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -9,9 +8,8 @@ from pathlib import Path
 from threading import Thread
 from typing import TYPE_CHECKING, Any
 
-import pytest
-
 from tests.helpers.chromium import PROGRAM
+from tests.helpers.needed import skip_unless
 
 if TYPE_CHECKING:
     from playwright.sync_api import BrowserContext, Page
@@ -116,9 +114,7 @@ class Extension:
 @contextmanager
 def extension(**options: Any) -> Iterator[Extension]:
     """Yield a browser with the extension loaded, or skip the test if there is none; CI must have both."""
-    if PROGRAM is None or not FOLDER.exists():
-        assert not os.environ.get("CI"), "no Chromium or no built extension, although `make test` brings both"
-        pytest.skip("needs Chromium and `make extension`")
+    skip_unless(PROGRAM and FOLDER.exists(), "Chromium and the built extension")
     from playwright.sync_api import sync_playwright  # noqa: PLC0415  (large, and few tests need it)
 
     web = Web()
