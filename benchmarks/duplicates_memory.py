@@ -19,8 +19,7 @@ import numpy as np
 
 from dehusk.cli.commands import Argument, Option, run
 from dehusk.corpus.duplicates.find import Finder
-from dehusk.corpus.duplicates.keys import DOCUMENT
-from dehusk.corpus.duplicates.signatures import write_signatures
+from dehusk.corpus.duplicates.keys import DOCUMENT, write_signatures
 from dehusk.corpus.files import PartFiles
 from dehusk.corpus.settings import Duplicates
 

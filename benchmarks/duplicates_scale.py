@@ -20,8 +20,7 @@ from numpy.typing import NDArray
 
 from dehusk.cli.commands import Argument, Option, run
 from dehusk.corpus.duplicates.find import Finder
-from dehusk.corpus.duplicates.keys import DOCUMENT, PART_BITS
-from dehusk.corpus.duplicates.signatures import write_signatures
+from dehusk.corpus.duplicates.keys import DOCUMENT, PART_BITS, write_signatures
 from dehusk.corpus.files import PartFiles
 from dehusk.corpus.settings import Duplicates
 

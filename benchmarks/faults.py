@@ -16,7 +16,7 @@ from typing import Annotated, Final
 from benchmarks.fault_checks import CHECKS, Written
 from dehusk import Extractor, UsageError
 from dehusk.cli.commands import Option, run
-from dehusk.cli.progress import Progress
+from dehusk.cli.progress import ProgressDisplay
 from dehusk.gold.corpora import open_corpus
 from dehusk.gold.pages import GoldPage
 from dehusk.gold.yardstick import stable_hash
@@ -97,7 +97,7 @@ def main(
     before = read(against, ids) if against else None
     faults: Faults = {name: {} for name in CHECKS}
     extractor = Extractor(method)
-    with Progress(len(chosen)) as progress:
+    with ProgressDisplay(len(chosen)) as progress:
         for page in chosen:
             for name, found in judge(page, extractor):
                 faults[name][page.id] = found

@@ -22,7 +22,7 @@ from urllib.parse import urlsplit
 from dehusk import Extractor, Page
 from dehusk.cli.commands import Option, run
 from dehusk.gold.corpora import open_corpus
-from tests.helpers.server import Server, server, workers
+from testing.server import Server, server, workers
 
 FORMAT = "json"
 TICKS = os.sysconf("SC_CLK_TCK")

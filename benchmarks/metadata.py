@@ -1,6 +1,6 @@
 """Accuracy of title, author and date, compared with trafilatura on the same pages; and the time to read them.
 
-The order of sources and all rules were chosen on one half of the sites (`dehusk.evaluation.metadata.chosen_on`) and
+The order of sources and all rules were chosen on one half of the sites (`testing.metadata_accuracy.chosen_on`) and
 measured on the other.
 
     python benchmarks/metadata.py                     both halves of wcxb-dev, which is in the folder DEHUSK_DATA
@@ -22,11 +22,11 @@ from rich.table import Table
 
 from dehusk import Extractor, Page, formats, metadata
 from dehusk.cli.commands import Option, run
-from dehusk.evaluation.metadata import FIELDS, Tally, chosen_on, gold_facts, our_facts, trafilatura_facts
 from dehusk.gold.corpora import open_corpus
 from dehusk.gold.pages import GoldPage
 from dehusk.metadata import claims, read
 from dehusk.metadata.language import language_of
+from testing.metadata_accuracy import FIELDS, MetadataTally, chosen_on, gold_facts, our_facts, trafilatura_facts
 
 HALVES: Final = {True: "the half that rules were chosen on", False: "the other half"}
 COUNTED: Final = ("right", "wrong", "missing", "invented")
@@ -78,9 +78,9 @@ def decoded(page: GoldPage) -> str:
     return page.html if isinstance(page.html, str) else Page.from_bytes(page.html).html
 
 
-def compare(pages: list[GoldPage]) -> dict[str, Tally]:
+def compare(pages: list[GoldPage]) -> dict[str, MetadataTally]:
     """Return the tally of each tool over the same pages."""
-    tallies = {"dehusk": Tally(), "trafilatura": Tally()}
+    tallies = {"dehusk": MetadataTally(), "trafilatura": MetadataTally()}
     extractor = Extractor()
     for page in pages:
         html = decoded(page)

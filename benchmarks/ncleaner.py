@@ -17,14 +17,14 @@ from benchmarks.stages import load
 from dehusk import Page
 from dehusk.characters import word_totals
 from dehusk.cli.commands import Argument, Option, run
-from dehusk.methods.ncleaner import shipped
+from dehusk.methods.ncleaner import Ncleaner
 
 T = TypeVar("T")
 
 
 def measure(data: Sequence[bytes], rounds: int = 5) -> dict[str, float]:
     """Return words per second for each step, in the fastest round: the one other processes disturbed least."""
-    method = shipped()
+    method = Ncleaner.shipped()
     pages = [Page.from_bytes(each) for each in data]
     texts = [page.text for page in pages]
     cuts = [(page, method.segment(page)) for page in pages]
@@ -37,7 +37,7 @@ def measure(data: Sequence[bytes], rounds: int = 5) -> dict[str, float]:
 
 
 def _from_text(text: str) -> None:
-    method, page = shipped(), Page.from_text(text)
+    method, page = Ncleaner.shipped(), Page.from_text(text)
     method.score(page, method.segment(page))
 
 

@@ -2,7 +2,7 @@
 
     python -m benchmarks.planted_corpus CRAWL FOLDER       of `benchmarks.planted_crawl`
 
-Prints the CPU time per record, the largest memory of a worker, what was rejected for which reason beside what was
+Prints the CPU time per record, the largest memory of a worker, what was rejected with which code beside what was
 planted, and recall and precision of the near duplicates, by the exact Jaccard similarities of all pairs.
 """
 
@@ -22,9 +22,10 @@ from dehusk.corpus.build import build
 from dehusk.corpus.columns import read_rows
 from dehusk.corpus.settings import Guards, Settings
 from dehusk.corpus.shingles import shingles
-from tests.helpers.planted_steps import perform
+from dehusk.reasons import Code
+from testing.planted_steps import perform
 
-NEAR = ("exact duplicate", "near duplicate")
+NEAR = (Code.EXACT_DUPLICATE, Code.NEAR_DUPLICATE)
 
 
 def main(
@@ -32,7 +33,7 @@ def main(
     folder: Annotated[Path, Argument("FOLDER")],
     jobs: Annotated[int, Option(help="Worker processes")] = 1,
     pairs: Annotated[bool, Option("--pairs", help="Also compare all pairs of documents")] = False,
-    resume: Annotated[bool, Option("--resume", help="Go on with an interrupted run")] = False,
+    resume: Annotated[bool, Option("--resume", help="Resume an interrupted run")] = False,
 ) -> None:
     """Build the corpus and check it."""
     settings = replace(Settings(), limits=Guards(seconds=20.0))
@@ -54,15 +55,15 @@ def check_account(manifest: dict[str, Any], planted: dict[str, Any]) -> None:
     accounted = manifest["kept"] + sum(manifest["rejected"].values())
     print(f"in {planted['records']:,} = kept {manifest['kept']:,} + rejected {accounted - manifest['kept']:,}")
     assert planted["records"] == manifest["records"] == accounted
-    for reason, count in sorted(Counter(manifest["rejected"]).items()):
-        print(f"  {reason:16} {count:6,}   planted {planted['planted'].get(reason, '')}")
+    for code, count in sorted(manifest["rejected"].items()):
+        print(f"  {code:16} {count:6,}   planted {planted['planted'].get(code, '')}")
 
 
 def check_pairs(folder: Path, words: int) -> None:
     """Print recall and precision of the duplicates over pairs whose documents are in the same cluster."""
-    columns = ["id", "rejected", "cluster", "text"]
+    columns = ["id", "reason_code", "cluster", "text"]
     rows = [row for path in sorted(folder.glob("*.parquet")) for row in read_rows(path, columns)]
-    rows = [row for row in rows if not row["rejected"] or row["rejected"] in NEAR]
+    rows = [row for row in rows if row["reason_code"] in (None, *NEAR)]
     first, second, similarity = similar_pairs([row["text"] for row in rows], words, 0.5)
     clusters = np.array([row["cluster"] or row["id"] for row in rows])
     together = clusters[first] == clusters[second]

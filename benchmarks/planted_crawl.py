@@ -19,6 +19,7 @@ from typing import Annotated, Final
 import zstandard
 
 from dehusk.cli.commands import Argument, Option, run
+from dehusk.reasons import Code
 
 # Charsets of the web that can write most European pages, or pages in one script.
 CHARSETS: Final = (
@@ -27,6 +28,8 @@ CHARSETS: Final = (
 )  # fmt: skip
 TEXT_PIECE: Final = re.compile(r">([^<>]{200,})<")
 FILES: Final = 8
+# What pages with such an address do to `tests.helpers.planted_steps`, and what they are rejected with.
+FAULTS: Final = {"raise": Code.FAILED, "sleep": Code.TOO_SLOW, "kill": Code.WORKER_DIED}
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +48,7 @@ class Plan:
 
 @dataclass(slots=True)
 class Crawl:
-    """What was written: how many records there are, and how many must be rejected for which reason."""
+    """What was written: how many records there are, and how many must be rejected with which code."""
 
     records: int = 0
     planted: Counter[str] = field(default_factory=Counter)
@@ -94,7 +97,7 @@ def _members(pages: Sequence[str], plan: Plan, crawl: Crawl) -> Iterator[tuple[b
     randomness = random.Random(plan.seed)
     for number in range(plan.others):
         url = f"https://other-{number}.example/"
-        crawl.planted.update(("kind", "type", "status"))
+        crawl.planted.update((Code.OTHER_KIND, Code.OTHER_TYPE, Code.HTTP_STATUS))
         yield packed(_record("request", url, b"GET / HTTP/1.1\r\n\r\n", "application/http; msgtype=request"))
         yield packed(response(url + "a.pdf", b"%PDF-1.4 " + url.encode(), "application/pdf"))
         yield packed(response(url + "gone", b"<p>Nothing here: " + url.encode(), status="404 Not Found"))
@@ -104,18 +107,18 @@ def _members(pages: Sequence[str], plan: Plan, crawl: Crawl) -> Iterator[tuple[b
         corrupt[len(corrupt) // 2] ^= 0xFF
         corrupt[len(corrupt) // 2 + 1] ^= 0xFF
         wrong = response(f"https://wrong-{number}.example/", b"<p>Wrong" * 50, extra=randomness.choice((-30, 30)))
-        crawl.planted.update(("damaged", "damaged", "wrong length"))
+        crawl.planted.update((Code.DAMAGED, Code.DAMAGED, Code.WRONG_LENGTH))
         yield bytes(corrupt), False
         yield gzip.compress(page, 6)[: len(corrupt) * 2 // 3], False  # the next one begins in the middle of it
         yield packed(wrong)
     if plan.large:
-        crawl.planted["size"] += 1
+        crawl.planted[Code.TOO_LARGE] += 1
         yield packed(response("https://large.example/", b"<p>" + b"large " * (plan.large // 6)))
-    for name, reason in (("raise", "error"), ("sleep", "time"), ("kill", "died")) if plan.faults else ():
-        crawl.planted[reason] += 1
+    for name, code in FAULTS.items() if plan.faults else ():
+        crawl.planted[code] += 1
         yield packed(response(f"https://fault.example/{name}", randomness.choice(pages).encode("utf-8", "replace")))
     last = response("https://last.example/", pages[0].encode("utf-8", "replace"))
-    crawl.planted["cut off"] += 1
+    crawl.planted[Code.TRUNCATED] += 1
     yield gzip.compress(last, 6)[:-200], True
     yield from _pages(pages, plan, randomness, plan.records - plan.others * 3 - plan.damaged * 3 - 2 - 3 * plan.faults)
 

@@ -16,12 +16,12 @@ from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
-from dehusk.cli.progress import Progress
+from dehusk.cli.progress import ProgressDisplay
 from dehusk.gold.corpora import open_corpus
 from dehusk.page import as_page
+from dehusk.processes import descendants
 from dehusk.rendering import Photograph, Renderer
 from dehusk.rendering.cache import Cache, photograph_all
-from dehusk.rendering.processes import descendants
 
 LINE_AFTER = 20  # pages, where there is no terminal for a bar
 
@@ -38,9 +38,9 @@ def render(tasks: list[Photograph], cache: Cache) -> Counter[str]:
     """Render pages and return how many came to which end."""
     counts: Counter[str] = Counter()
     began = time.perf_counter()
-    with Renderer() as renderer, Progress(len(tasks)) as progress:
+    with Renderer() as renderer, ProgressDisplay(len(tasks)) as progress:
         for number, problem in enumerate(photograph_all(tasks, renderer, cache), 1):
-            counts[problem or "rendered"] += 1
+            counts[str(problem or "rendered")] += 1
             progress.advance()
             if number % LINE_AFTER == 0 and not sys.stderr.isatty():
                 print(f"{number} of {len(tasks)}, {time.perf_counter() - began:.0f} s", file=sys.stderr, flush=True)

@@ -18,7 +18,7 @@ from dehusk import Blocks, DehuskError, Extractor, Scores
 from dehusk.assemble import assemble
 from dehusk.cli.commands import Argument, Option, run
 from dehusk.evaluation.bootstrap import paired_bootstrap
-from dehusk.evaluation.metrics import Counts
+from dehusk.evaluation.metrics import MatchCounts
 from dehusk.evaluation.run import METRICS, has_gold_for, usual_metric
 from dehusk.gold.corpora import Corpus, training_corpora
 from dehusk.gold.pages import GoldPage
@@ -58,7 +58,7 @@ def outcomes(page: GoldPage, extractor: Extractor) -> tuple[Outcome, Outcome]:
     for selection in (BY_SCORE, extractor.selection):
         document = assemble(parsed, blocks, scores, selection=selection)
         result: Any = METRICS[usual_metric(page.corpus)](document.text, page)
-        f1 = result.prf.f1 if isinstance(result, Counts) else float(result)
+        f1 = result.prf.f1 if isinstance(result, MatchCounts) else float(result)
         seconds = _seconds(blocks, scores, selection)
         tables, words = table_counts(blocks, document.kept), len(document.text.split())
         found.append(Outcome(f1, *tables, words, repeated_words(blocks, document.kept), seconds, common + seconds))

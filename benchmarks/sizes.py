@@ -16,7 +16,6 @@ ROOT: Final = Path(__file__).parents[1]
 SUFFIXES: Final = frozenset({".py", ".pxd", ".pyx", ".pyi", ".h", ".js", ".mjs", ".ts", ".css"})
 LONGEST_FILE: Final = 400
 LONGEST_FUNCTION: Final = 60
-MEDIAN_FUNCTION: Final = 8
 MOST_PARAMETERS: Final = 7
 # Not Python: a function begins at the start of its line or one level in, and ends where a line closes that level.
 BEGINNINGS: Final = {
@@ -77,7 +76,7 @@ def _closes(line: str, depth: int, suffix: str) -> bool:
 
 
 def too_many_parameters(function: Function) -> bool:
-    """Tell whether a function takes too much; commands and compiled loops may."""
+    """Return whether a function takes too much; commands and compiled loops may."""
     path = Path(function.place.partition(":")[0])
     exempt = path.name.startswith("fast_") or "cli" in path.parts
     return function.parameters > MOST_PARAMETERS and not exempt
@@ -97,7 +96,7 @@ def offenders() -> list[str]:
 def main() -> None:
     """Print the figures of each folder, then what is over a limit."""
     print(f"{'':12}{'files':>7}{'lines':>8}{'functions':>11}{'median':>8}{'longest':>9}")
-    folders = ("src", "research", "tests", "benchmarks", "fuzz", "web", "")
+    folders = ("src", "research", "testing", "tests", "benchmarks", "fuzz", "web", "")
     for folder in folders:
         paths = [path for path in files() if str(path).startswith(folder)]
         sizes = [function.lines for path in paths for function in functions(path)]

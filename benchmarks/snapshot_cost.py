@@ -15,7 +15,7 @@ import numpy as np
 from benchmarks.planted_crawl import Plan, real_pages, write_crawl
 from dehusk.cli.commands import Argument, run
 from dehusk.corpus.columns import stage_texts
-from dehusk.corpus.engines.base import Job
+from dehusk.corpus.engines.base import CorpusJob
 from dehusk.corpus.engines.local import LocalEngine
 from dehusk.corpus.files import PartFiles
 from dehusk.corpus.parts import plan
@@ -37,7 +37,7 @@ def cpu() -> float:
 
 def measure(files: list[str], folder: Path) -> Counter[str]:
     """Return the CPU time and the bytes of each step, and the number of rows, kept documents and bytes of pages."""
-    job = Job(Settings(), str(folder))
+    job = CorpusJob(Settings(), str(folder))
     job.work.mkdir(parents=True)
     parts = plan(files, job.settings.output.part_bytes)
     found: Counter[str] = Counter()

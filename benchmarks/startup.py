@@ -2,13 +2,15 @@
 
     python benchmarks/startup.py
 
-Needs trafilatura (`dehusk[peers]`). The fastest of all rounds counts, since other programs only ever add to it.
+Needs trafilatura (`dehusk[peers]`). In each round all commands run one after the other, so that they find the machine
+as busy as trafilatura does; the median of the rounds counts.
 """
 
 import os
 import subprocess
 import sys
 from pathlib import Path
+from statistics import median
 from typing import Final
 
 ROUNDS: Final = 10
@@ -23,14 +25,18 @@ COMMANDS: Final = {
 }
 
 
-def measure(rounds: int = ROUNDS) -> dict[str, float]:
-    """Return the CPU seconds of each command."""
-    seconds: dict[str, list[float]] = {name: [] for name in COMMANDS}
-    for _ in range(rounds + 1):
-        for name, (program, *arguments) in COMMANDS.items():
-            seconds[name].append(_cpu_seconds([str(SCRIPTS / program), *arguments]))
-    # Without the first round, which fills caches: compiled modules, and the tables of the language detector.
-    return {name: min(each[1:]) for name, each in seconds.items()}
+def measure(rounds: int = ROUNDS) -> list[dict[str, float]]:
+    """Return the CPU seconds of each command in each round."""
+    all_rounds = [
+        {name: _cpu_seconds([str(SCRIPTS / program), *arguments]) for name, (program, *arguments) in COMMANDS.items()}
+        for _ in range(rounds + 1)
+    ]
+    return all_rounds[1:]  # without the first, which fills caches: compiled modules, tables of the language detector
+
+
+def ratio(rounds: list[dict[str, float]], name: str) -> float:
+    """Return the CPU time of a command, in terms of trafilatura's in the same round: the median of all rounds."""
+    return median(seconds[name] / seconds["trafilatura"] for seconds in rounds)
 
 
 def _cpu_seconds(command: list[str]) -> float:
@@ -45,5 +51,6 @@ def _cpu_seconds(command: list[str]) -> float:
 
 if __name__ == "__main__":
     found = measure()
-    for name, seconds in found.items():
-        print(f"{name:24} {1000 * seconds:5.0f} ms  {seconds / found['trafilatura']:.2f} × trafilatura")
+    for name in COMMANDS:
+        milliseconds = 1000 * median(seconds[name] for seconds in found)
+        print(f"{name:24} {milliseconds:5.0f} ms  {ratio(found, name):.2f} × trafilatura")

@@ -15,7 +15,7 @@ import sys
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
-from functools import partial
+from functools import cache, partial
 from time import process_time
 from typing import Any, Final
 
@@ -36,8 +36,6 @@ REPEATS: Final = 2
 FURTHER: Final = 4  # how much larger the pages of the second look are
 RETRIES: Final = 8  # more rounds for a shape that seems to grow too fast
 ENOUGH_SECONDS: Final = 20.0  # of CPU time for one page: larger ones are not tried
-KERNEL: Final = Extractor()
-ALLTEXT: Final = Extractor("alltext")
 ALL: Final = Look(links=True, images=True, formatting=True, metadata=True)
 NOTABLE: Final = 0.02  # seconds at 8×; cheaper stages are noise
 FIXED: Final = Shape("").page(0)
@@ -119,12 +117,19 @@ def slope(sizes: Sequence[int], costs: Sequence[float]) -> float:
     return float(np.polyfit(np.log(sizes), np.log(np.maximum(costs, least)), 1)[0])
 
 
+@cache
+def extractors() -> tuple[Extractor, Extractor]:
+    """Return the default method's extractor and one that keeps everything."""
+    return Extractor(), Extractor("alltext")
+
+
 def stages(html: str) -> dict[str, Callable[[Any], object]]:
     """Return what is done with a page, each stage a function of the document (of nothing for the first)."""
+    kernel, alltext = extractors()
     found: dict[str, Callable[[Any], object]] = {
         "page": lambda _: Page.from_html(html, url="https://example.org/"),
-        "kernel": lambda page: KERNEL.extract(page).page,
-        "alltext": ALLTEXT.extract,
+        "kernel": lambda page: kernel.extract(page).page,
+        "alltext": alltext.extract,
         "metadata": lambda document: document.metadata,
         "chunks": lambda document: document.chunks(100),
         "json every": lambda document: formats.render(document, "json", every=True),
@@ -141,10 +146,11 @@ def _rendered(name: str, document: Document) -> str:
 def measured(html: str) -> Measured:
     """Return what a page costs, once."""
     result = Measured(len(html.encode("utf-8", "surrogatepass")))
+    todo = stages(html)
     meter = Meter()
     value: Page | Document | None = None
     meter.start()
-    for name, stage in stages(html).items():
+    for name, stage in todo.items():
         gc.disable()
         start = process_time()
         try:
@@ -158,7 +164,7 @@ def measured(html: str) -> Measured:
         elif isinstance(output, str):
             result.written[name] = len(output)
     result.memory = meter.peak()
-    result.reason = value.reason if value is not None else ""
+    result.reason = str(value.reason or "") if value is not None else ""
     return result
 
 

@@ -13,7 +13,7 @@ from dehusk import Blocks, Document, Page
 from dehusk.block_locations import BlockLocations
 from dehusk.characters import joins_words
 from dehusk.scores import KINDS, LETTERS
-from tests.formats.readback import FORBIDDEN, markdown_text
+from testing.readback import FORBIDDEN, markdown_text
 
 # Control characters, line ends of all sorts and lone surrogates: no value of a field has them.
 UNCLEAN: Final = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")

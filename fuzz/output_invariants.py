@@ -15,7 +15,7 @@ from dehusk.outline.build import outline
 from dehusk.outline.fast_nodes import LeafBlock
 from dehusk.outline.nodes import Event, Formula, Image
 from fuzz.invariants import InvariantError, check, words
-from tests.formats.readback import READER, expected_text, html_text, markdown_text
+from testing.readback import READER, expected_text, html_text, markdown_text
 
 # What some reader of Markdown, or the JavaScript and Python that it is written in, takes for the end of a line.
 OTHER_LINE_ENDS: Final = re.compile("[\r\x0b\x0c\x1c-\x1e\x85\u2028\u2029]")

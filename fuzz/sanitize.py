@@ -20,6 +20,7 @@ from fuzz.campaign import COSTS, ROOT
 from fuzz.execution import METHODS, Request, Runner, requests
 from fuzz.mutations import Case, make
 from fuzz.shapes import SHAPES
+from testing.hostile_inputs import HOSTILE, REASONS
 
 FOLDER: Final = ROOT / "build" / "sanitize"
 FLAGS: Final = "-fsanitize=address,undefined -fno-omit-frame-pointer"
@@ -94,8 +95,6 @@ def some_requests(seed: int, number: int) -> list[Request]:
 
 def _hostile() -> Iterator[tuple[str, bytes]]:
     """Yield the hostile pages of the tests, each as long as its beginning and its end."""
-    from tests.test_hostile import HOSTILE, REASONS  # noqa: PLC0415  (needs pytest, which only the child has to load)
-
     for name, source in {**HOSTILE, **{name: source for name, (source, _) in REASONS.items()}}.items():
         page = source()
         data = page.encode("utf-8", "surrogatepass") if isinstance(page, str) else page

@@ -175,7 +175,7 @@ def _interrupt(scene: Scene, options: Sequence[str]) -> None:
     _, errors = process.communicate(timeout=TIMEOUT)
     allowed = (*DOCUMENTED, INTERRUPTED, -signal.SIGKILL, -signal.SIGTERM, -signal.SIGINT)
     # An interrupt before Python is ready shows its own traceback, which no program can prevent.
-    early = how == "interrupt" and delay < 0.4
+    early = how == "interrupt" and delay < scene.seconds / 2
     scene.seen(process.returncode, b"" if early else errors, allowed)
 
 

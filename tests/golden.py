@@ -53,7 +53,12 @@ def structure(page: Document) -> dict[str, Any]:
         if block.kind is Kind.CELL:
             kind += " {}:{}".format(*(locations.cell(index) or ("?", "?")))
         rows.append([kind, block.text])
-    return {"charset": page.page.charset, "doctype": page.page.doctype, "reason": page.reason, "blocks": rows}
+    return {
+        "charset": page.page.charset,
+        "doctype": page.page.doctype,
+        "reason": str(page.reason or ""),
+        "blocks": rows,
+    }
 
 
 def misses(expected: dict[str, Any], text: str) -> list[str]:

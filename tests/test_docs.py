@@ -30,7 +30,6 @@ FENCE = re.compile(r'^```(python|sh)\n(.*?)^```$(?:\n+^```text title="Output"\n(
 FILE = re.compile(r'^```toml title="([\w.]+)"\n(.*?)^```$', re.MULTILINE | re.DOTALL)
 PAGES = {"page": "news-article", "manual": "docs-code-tables", "shop": "product-page"}
 FOLDER = ("recipe", "forum-thread", "wiki-article")
-WORDS = 1200  # on a page; research notes may be longer
 GENERATED = {"command-line.md", "python.md"}  # by docs/site
 
 every_file = pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(ROOT)))
@@ -99,14 +98,6 @@ def test_names_of_documents_in_the_code_are_right() -> None:
             if not path.name.startswith("test_docs"):
                 missing = [name for name in named.findall(path.read_text("utf-8")) if not (ROOT / name).exists()]
                 assert missing == [], path
-
-
-@pytest.mark.parametrize(
-    "path", [path for path in FILES if "research" not in path.parts], ids=lambda path: str(path.relative_to(ROOT))
-)
-def test_pages_are_short(path: Path) -> None:
-    words = [word for word in path.read_text(encoding="utf-8").split() if any(map(str.isalnum, word))]
-    assert len(words) <= WORDS
 
 
 def test_the_readme_convinces_within_120_lines() -> None:

@@ -11,7 +11,7 @@ import pytest
 from dehusk import ModelError, UsageError, __version__, extras
 from dehusk.extras import EXTRAS, install_command, require
 from dehusk.lm import shipped
-from dehusk.methods import pyplexity
+from dehusk.methods.pyplexity import Pyplexity
 from dehusk.model_files import shipped_folder
 
 ROOT = Path(__file__).parents[1]
@@ -75,7 +75,7 @@ def test_what_is_required_is_named_with_the_command(monkeypatch: pytest.MonkeyPa
     with pytest.raises(UsageError) as caught:
         require("training", "rapidfuzz", "onnx", "torch")
     assert str(caught.value) == (
-        "training needs rapidfuzz, torch, not installed here; pip install 'dehusk[eval,train]'"
+        "training needs rapidfuzz, torch, which is not installed; pip install 'dehusk[eval,train]'"
     )
 
 
@@ -86,9 +86,9 @@ def test_every_extra_that_is_named_exists() -> None:
 def test_models_that_are_not_installed_are_an_error_at_once(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     install(monkeypatch, tmp_path, None)
     monkeypatch.setitem(sys.modules, "dehusk_lm", None)
-    message = r"pyplexity needs the models of dehusk-lm, not installed here; pip install 'dehusk\[lm\]'"
+    message = r"pyplexity needs the models of dehusk-lm, which is not installed; pip install 'dehusk\[lm\]'"
     assert shipped.names() == []
-    for use in (lambda: shipped_folder("pyplexity"), lambda: shipped.model("en"), pyplexity.shipped):
+    for use in (lambda: shipped_folder("pyplexity"), lambda: shipped.model("en"), Pyplexity.shipped):
         with pytest.raises(ModelError, match=message):
             use()
 

@@ -11,7 +11,7 @@ from typing import TypedDict
 
 import pytest
 
-from dehusk.evaluation.session import Selection, measure
+from dehusk.evaluation.session import PageSelection, measure
 from dehusk.evaluation.summary import summarise
 from dehusk.gold.corpora import SETS, open_corpus
 from dehusk.models.registry import REGISTRY
@@ -35,7 +35,7 @@ def read_floors() -> dict[str, Floors]:
 
 
 def measured(corpus: str) -> dict[str, float]:
-    session = measure([open_corpus(corpus)], METHODS, Selection("heldout"), jobs=os.cpu_count() or 1)
+    session = measure([open_corpus(corpus)], METHODS, PageSelection("heldout"), jobs=os.cpu_count() or 1)
     return {figure.system: round(figure.f1, 4) for figure in summarise(session.rows) if figure.group == "all"}
 
 

@@ -5,19 +5,23 @@ import signal
 import subprocess
 import sys
 import threading
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from dehusk import Limits, forked
+from dehusk.pool import Pool
+from dehusk.reasons import Code, Reason
+from tests.helpers.trouble import answer
 
 ROOT = Path(__file__).parent.parent
 pytestmark = pytest.mark.filterwarnings("ignore:This process:DeprecationWarning")  # of other tests' threads
 
 
 def found(task: str, *, seconds: float = 9999, memory: int = 3_000_000_000) -> Any:
-    return forked.run(("tests.helpers.trouble", "answer", None), task, Limits(seconds=seconds, memory=memory))
+    return forked.run(partial(answer, None), task, Limits(seconds=seconds, memory=memory))
 
 
 @pytest.fixture
@@ -44,7 +48,13 @@ class TestCopy:
         ],
     )
     def test_a_task_that_goes_wrong_has_a_reason(self, task: str, reason: str) -> None:
-        assert found(task, seconds=1 if "wait" in task else 9999) == reason
+        assert str(found(task, seconds=1 if "wait" in task else 9999)) == reason
+
+    @pytest.mark.parametrize("status", ["0", "3", "-1", "message"])
+    def test_a_task_that_exits_has_failed_as_in_a_worker_of_the_pool(self, status: str) -> None:
+        with Pool(partial(answer, None), 1, Limits()) as pool:
+            ((_, reason),) = pool.map([f"sys.exit {status}"])
+        assert found(f"sys.exit {status}") == reason == Reason(Code.FAILED, f"SystemExit: {status}")
 
     def test_a_long_answer(self) -> None:
         assert len(found("x" * 5_000_000)[0]) == 5_000_000
@@ -55,7 +65,7 @@ class TestCopy:
 
         before = len(list(Path("/proc/self/fd").iterdir()))
         monkeypatch.setattr(os, "fork", refuse)
-        assert found("a") == "no process could start: Resource temporarily unavailable"
+        assert found("a") == Reason(Code.NO_WORKER, "Resource temporarily unavailable")
         assert len(list(Path("/proc/self/fd").iterdir())) == before
 
 
@@ -72,10 +82,12 @@ def test_beside_other_threads_a_worker_runs_in_place_of_a_copy(monkeypatch: pyte
 
 PROGRAM = """
 import sys
+from functools import partial
 from dehusk import Limits, forked
+from tests.helpers.trouble import answer
 print("before")
 for task in sys.argv[1:]:
-    print(forked.run(("tests.helpers.trouble", "answer", None), task, Limits())[0])
+    print(forked.run(partial(answer, None), task, Limits())[0])
 """
 
 

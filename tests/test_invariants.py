@@ -1,8 +1,10 @@
 """What holds for every page that anyone will ever send: over generated markup, and from many threads."""
 
 from concurrent.futures import ThreadPoolExecutor
+from functools import cache
 from itertools import pairwise
 from random import Random
+from typing import Any
 
 import numpy as np
 import pytest
@@ -11,15 +13,17 @@ from hypothesis import strategies as st
 
 from dehusk import Blocks, Extractor, Page, formats
 from dehusk.assemble import assemble
+from dehusk.blocks import cut
+from dehusk.config import Limits
 from dehusk.models.registry import REGISTRY, method
 from dehusk.page.leaves import Elements
 from dehusk.page.walk_flags import GLUED
+from dehusk.reasons import Code, Reason
 from dehusk.scores import Scores
 from fuzz import invariants
 from tests.golden import FOLDERS
 
 METHODS = [entry.name for entry in REGISTRY]
-EXTRACTORS = [Extractor(name) for name in METHODS]
 EXAMPLES = 500  # for each of the properties below, so 2,500 together
 
 # fmt: off
@@ -52,6 +56,11 @@ markup = st.lists(st.one_of(words, opening, closing, odd), max_size=40).map("".j
 many = settings(max_examples=EXAMPLES, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
 
+@cache
+def extractors() -> list[Extractor]:
+    return [Extractor(name) for name in METHODS]
+
+
 @many
 @given(markup)
 def test_leaves_lie_in_order_and_make_up_the_text(html: str) -> None:
@@ -62,7 +71,7 @@ def test_leaves_lie_in_order_and_make_up_the_text(html: str) -> None:
 @given(markup)
 def test_blocks_lie_in_order_hold_words_and_lose_none(html: str) -> None:
     page = Page.from_html(html)
-    for extractor in EXTRACTORS:
+    for extractor in extractors():
         document = extractor.extract(page)
         invariants.blocks_lie_in_order(document)
         invariants.blocks_lose_no_word(document)
@@ -98,7 +107,7 @@ def test_any_cut_keeps_or_drops_whole_words(text: str, random: Random) -> None:
 @many
 @given(markup)
 def test_the_same_page_gives_the_same_answer_and_scores_within_0_and_1(html: str) -> None:
-    for extractor in EXTRACTORS:
+    for extractor in extractors():
         first, second = (extractor.extract(Page.from_html(html)) for _ in range(2))
         invariants.same_result(first, second)
         invariants.scores_lie_between_0_and_1(first)
@@ -140,3 +149,37 @@ def test_eight_threads_get_the_same_answers_as_one(name: str) -> None:
     with ThreadPoolExecutor(8) as threads:
         together = list(threads.map(lambda page: extractor.extract(page).text, pages))
     assert together == alone
+
+
+@pytest.mark.parametrize("name", ["kernel", "bte", "fiasco", "ncleaner", "texrex"])
+def test_a_page_that_failed_has_a_reason(name: str) -> None:
+    hungarian = "<html lang=hu><p>" + "A kutya nagyon messze van innen, és nem jön vissza többé soha. " * 5
+    pages = ["", "<p>", "<p>x", "<p>.", "\0\1\2" * 99, "%PDF-1.4", "<a href=/>Home</a>", hungarian]
+    results = list(Extractor(name).extract_many([*pages, b"\xff" * 99], jobs=1))
+    assert [result for result in results if result.failed and not result.reason] == []
+    assert [
+        document for document in map(Extractor(name).extract, pages) if document.failed and not document.reason
+    ] == []
+
+
+class Unscored:
+    """A method that scores nothing."""
+
+    name = "unscored"
+
+    def segment(self, page: Page) -> Blocks:
+        return cut(page)
+
+    def score(self, page: Page, blocks: Blocks) -> Scores:
+        return Scores(blocks, np.full(len(blocks), np.nan), self.name)
+
+
+@pytest.mark.parametrize("options", [{}, {"min_length": 999}, {"headline": "drop"}, {"tables": False}])
+def test_a_page_of_which_no_block_has_a_score_says_so(options: Any) -> None:
+    document = Extractor(Unscored(), **options).extract("<table><td>One<td>Two</table>")
+    assert (document.failed, document.reason) == (True, Reason(Code.NOT_SCORED))
+
+
+def test_a_page_that_is_cut_off_and_not_scored_says_both() -> None:
+    document = Extractor(Unscored(), limits=Limits(blocks=1)).extract("<p>One<p>Two")
+    assert str(document.reason) == "no block could be scored; cut off after 1 blocks"

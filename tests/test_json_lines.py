@@ -1,5 +1,6 @@
 """What a JSON line has beside its page comes out again as valid JSON, whatever it is."""
 
+import io
 import json
 import subprocess
 import sys
@@ -7,6 +8,8 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 import pytest
+
+from dehusk.sources import json_lines
 
 COMMAND = [sys.executable, "-m", "dehusk", "extract", "--method", "alltext", "--format"]
 
@@ -38,3 +41,12 @@ def test_a_lone_surrogate_stays_an_escape(tmp_path: Path, format: str) -> None:
     found = through(tmp_path, line, format)
     assert found["note"] == ["\udfff", "🌧"]
     assert found["url"] == "https://example.org/\ud800"
+
+
+def test_a_line_may_have_six_bytes_for_each_character_of_its_page() -> None:
+    line = json.dumps({"html": "é" * 50}).encode() + b"\n"
+    assert len(line) > 300
+    (page,) = json_lines.read_range(io.BytesIO(line), "a.jsonl", 60)
+    assert (page.data, page.problem) == ("é" * 50, None)
+    (page,) = json_lines.read_range(io.BytesIO(line), "a.jsonl", 50)
+    assert page.problem

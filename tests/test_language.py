@@ -18,12 +18,24 @@ RULED_OUT = {
     "is reported as": re.compile(r"\b(?:is|are|be) told as\b"),
     "target: …": re.compile(r"\basked (?:were|was)\b"),
     "unless requested": re.compile(r"\bwhere nobody asked\b"),
+    "Return whether": re.compile(r"\b(?:Tell|Say)s? whether\b"),
+    "surrounded by, around it": re.compile(r"\bround it\b|\bstands? (?:a)?round\b"),
+    "no meaningful …": re.compile(r"\bthat means something\b"),
+    "the MCP server": re.compile(r"\bserver of tools\b"),
+    "does not see": re.compile(r"\bwithout seeing them\b"),
+    "progress": re.compile(r"\bhow far the run is\b"),
+    "a client that disconnects": re.compile(r"\b[Ww]hoever hangs up\b"),
+    "separated by a space": re.compile(r"\bget a blank between\b"),
+    "affects only itself": re.compile(r"\bcosts itself\b"),
+    "is not a, is not an": re.compile(r"\b(?<!there )is no (?:error|string|file|folder|article|page|URL|object)\b"),
+    "which is not installed": re.compile(r"\bnot installed here\b"),
+    "1 shard, 2 shards": re.compile(r"\| length \}\} \w+s\b"),
 }
 
 
 def written() -> list[Path]:
     listed = subprocess.run(["git", "ls-files"], cwd=ROOT, check=True, capture_output=True, text=True).stdout
-    kinds = {".py", ".pxd", ".pyx", ".h", ".js", ".mjs", ".ts", ".md", ".toml"}
+    kinds = {".py", ".pxd", ".pyx", ".h", ".js", ".mjs", ".ts", ".md", ".toml", ".jinja"}
     paths = (Path(line) for line in listed.splitlines())
     return [path for path in paths if path.suffix in kinds and "pages" not in path.parts and (ROOT / path).is_file()]
 

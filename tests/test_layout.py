@@ -6,8 +6,8 @@ from pathlib import Path
 import dehusk
 
 ROOT = Path(__file__).parents[1]
-# Below all layers: the public names, and what worker processes run before they import anything of ours.
-APART = {"__init__", "worker"}
+# Below all layers: the public names.
+APART = {"__init__"}
 
 
 def test_every_module_is_in_a_layer() -> None:
@@ -17,3 +17,10 @@ def test_every_module_is_in_a_layer() -> None:
     package = Path(dehusk.__file__).parent
     modules = {path.stem for path in package.iterdir() if path.suffix == ".py" or (path / "__init__.py").exists()}
     assert modules - APART == named - {"research"}
+
+
+def test_pre_commit_runs_the_ruff_of_make_check() -> None:
+    hooks = (ROOT / ".pre-commit-config.yaml").read_text(encoding="utf-8")
+    settings = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    (ruff,) = [name for name in settings["project"]["optional-dependencies"]["dev"] if name.startswith("ruff")]
+    assert f"rev: v{ruff.removeprefix('ruff==')}\n" in hooks

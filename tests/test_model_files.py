@@ -1,12 +1,15 @@
+import pickle
+from dataclasses import dataclass, replace
 from io import BytesIO
 from pathlib import Path
+from typing import ClassVar, Self
 from zipfile import ZIP_DEFLATED, ZipFile
 
 import numpy as np
 import pytest
 
 from dehusk import ModelError, model_files
-from dehusk.model_files import read_arrays
+from dehusk.model_files import FromFolder, open_description, read_arrays
 
 
 def described(header: str, data: bytes = b"") -> bytes:
@@ -45,3 +48,47 @@ def test_other_arrays_of_numpy_are_read_too(
     file = BytesIO()
     np.save(file, array)
     assert np.array_equal(read_arrays(weights(tmp_path, file.getvalue()))["a"], array)
+
+
+def test_no_room_is_made_for_more_than_the_file_has(tmp_path: Path) -> None:
+    header = "{'descr': '>f8', 'fortran_order': False, 'shape': (1000,), }"
+    with pytest.raises(ModelError, match="an array of 8,000 bytes in a file of"):
+        read_arrays(weights(tmp_path, described(header, bytes(64))))
+
+
+def test_a_model_of_another_format_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "model.json").write_text('{"format": 2}')
+    with open_description(tmp_path, 2, "dehusk train") as description:
+        assert description == {"format": 2}
+    with (
+        pytest.raises(ModelError, match="has format 2, this version reads 3; retrain it"),
+        open_description(tmp_path, 3, "dehusk train"),
+    ):
+        pass
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Weights(FromFolder):
+    values: list[int]
+    folder: Path | None = None
+    bias: int = 0
+    adjustable: ClassVar = ("bias",)
+
+    @classmethod
+    def load(cls, folder: Path) -> Self:
+        return cls([1, 2], folder)
+
+
+def test_a_folder_is_read_once_and_pickled_by_its_path(tmp_path: Path) -> None:
+    read = Weights.loaded(tmp_path)
+    assert pickle.loads(pickle.dumps(read)).values is Weights.loaded(tmp_path).values is read.values
+
+
+def test_what_was_adjusted_after_reading_is_pickled_too(tmp_path: Path) -> None:
+    again = pickle.loads(pickle.dumps(replace(Weights.loaded(tmp_path), bias=3, values=[])))
+    assert (again.bias, again.values) == (3, [1, 2])
+
+
+def test_weights_without_a_folder_are_pickled_whole() -> None:
+    again = pickle.loads(pickle.dumps(Weights([5], bias=4)))
+    assert (again.values, again.folder, again.bias) == ([5], None, 4)

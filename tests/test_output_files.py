@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from dehusk.output_files import OutputFolder
+from dehusk.reasons import Code, Reason
 
 
 @pytest.fixture(autouse=True)
@@ -16,7 +17,7 @@ def written(name: str, content: bytes | None = None, *, pages: tuple[str, ...] =
     """Write the output of a page unless it is there, and return all outputs."""
     folder = OutputFolder(Path("out"), suffix, pages, resume=True)
     if folder.claim(name, content):
-        assert folder.write(name, name) == ""
+        assert folder.write(name, name) is None
     return sorted(str(path.relative_to("out")) for path in Path("out").rglob("*") if path.is_file())
 
 
@@ -86,6 +87,7 @@ def test_what_cannot_be_written_leaves_nothing(code: int, monkeypatch: pytest.Mo
         raise OSError(code, os.strerror(code))
 
     monkeypatch.setattr(Path, "write_text", fail)
-    assert folder.write("a.html", "text") == f"cannot be written: {os.strerror(code)}: out/a.txt"
+    broken = Reason(Code.NOT_WRITTEN, f"{os.strerror(code)}: out/a.txt")
+    assert folder.write("a.html", "text") == (broken if code == errno.EIO else Reason(Code.NO_SPACE, "out/a.txt"))
     assert not list(Path("out").iterdir())
     assert folder.full == (code != errno.EIO)

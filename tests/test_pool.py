@@ -9,6 +9,7 @@ import time
 import types
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -17,20 +18,28 @@ import pytest
 from dehusk import Extractor, Limits, ModelError, UsageError
 from dehusk.methods.alltext import AllText
 from dehusk.pool import AHEAD, NoWorkerError, Pool, QueueFullError
+from dehusk.reasons import Reason
 from tests.helpers.methods import Obedient
-from tests.helpers.trouble import DiesAtFirst, DiesUnlessFirst, SlowStart
+from tests.helpers.trouble import DiesAtFirst, DiesUnlessFirst, SlowStart, answer, fork_and_answer
 
 ROOT = Path(__file__).parent.parent
 
 
-def pool(jobs: int = 1, state: object = None, *, seconds: float = 9999, memory: int = 3_000_000_000) -> Pool:
-    return Pool(("tests.helpers.trouble", "answer", state), jobs, Limits(seconds=seconds, memory=memory))
+def pool(
+    jobs: int = 1,
+    state: object = None,
+    *,
+    seconds: float = 9999,
+    memory: int = 3_000_000_000,
+    waiting: int | None = None,
+) -> Any:
+    return Pool(partial(answer, state), jobs, Limits(seconds=seconds, memory=memory), waiting)
 
 
-def answers(workers: Pool, *tasks: str) -> list[Any]:
+def answers(workers: Any, *tasks: str) -> list[Any]:
     """Run the tasks and return the answers; of those that succeeded, the first part."""
     with workers:
-        return [answer if isinstance(answer, str) else answer[0] for _, answer in workers.map(tasks)]
+        return [str(found) if isinstance(found, Reason) else found[0] for _, found in workers.map(tasks)]
 
 
 def is_running(process: object) -> bool:
@@ -166,6 +175,11 @@ def test_a_python_that_does_not_exist_is_an_error(monkeypatch: pytest.MonkeyPatc
         answers(pool(), "a")
 
 
+def test_a_function_that_forks_and_returns_twice_answers_once() -> None:
+    with Pool(fork_and_answer, 1, Limits()) as pool:
+        assert [answer for _, answer in pool.map(range(20))] == list(range(20))
+
+
 class TestDeathWhileStarting:
     """Workers that die before they are ready, as the out-of-memory killer would have it."""
 
@@ -228,6 +242,7 @@ def test_files_in_the_current_folder_are_no_modules(tmp_path: Path, monkeypatch:
 def test_a_program_ends_at_once_with_a_run_still_open() -> None:
     program = """
 from dehusk import Extractor, Limits
+from dehusk.reasons import Reason
 from tests.helpers.methods import Obedient
 results = Extractor(Obedient(), limits=Limits(seconds=9999)).extract_many(["<p>a", "<p>wait 9999"], jobs=1)
 print(next(results).output)
@@ -253,7 +268,7 @@ class TestSubmit:
             assert workers.unanswered == 0
 
     def test_beyond_the_bound_tasks_are_refused_until_one_is_answered(self, tmp_path: Path) -> None:
-        with Pool(("tests.helpers.trouble", "answer", None), 1, Limits(seconds=9999), waiting=2) as workers:
+        with pool(waiting=2) as workers:
             running = workers.submit(f"meet {tmp_path} 0")
             waiting = [workers.submit("a"), workers.submit("b")]
             with pytest.raises(QueueFullError):
@@ -264,7 +279,7 @@ class TestSubmit:
             assert workers.submit("c").result()[0] == "c"
 
     def test_a_task_that_is_cancelled_while_it_waits_is_not_run_and_frees_its_place(self, tmp_path: Path) -> None:
-        with Pool(("tests.helpers.trouble", "answer", None), 1, Limits(seconds=9999), waiting=1) as workers:
+        with pool(waiting=1) as workers:
             running = workers.submit(f"meet {tmp_path} 0")
             while not (tmp_path / "0").exists():
                 time.sleep(0.01)
@@ -281,8 +296,10 @@ class TestSubmit:
             bad = [workers.submit(task) for task in ("killed", "wait 9999", "exit 7", "swell 5000000000")]
             good = [workers.submit(str(number)) for number in range(9)]
             assert [future.result()[0] for future in good] == [str(number) for number in range(9)]
-            assert all(isinstance(future.result(), str) for future in bad)
-            assert [workers.submit("again").result()[0] for _ in range(3)] == ["again"] * 3
+            assert all(isinstance(future.result(), Reason) for future in bad)
+            # At once, since one worker alone could answer one after the other.
+            again = [workers.submit("wait 0.2") for _ in range(4)]
+            assert [future.result()[0] for future in again] == ["wait 0.2"] * 4
             assert workers.living == 2
 
     def test_a_pool_whose_workers_could_not_start_heals(self, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -307,3 +324,9 @@ class TestSubmit:
         assert futures[1].cancelled()
         with pytest.raises(UsageError, match="closed"):
             workers.submit("c")
+
+
+@pytest.mark.parametrize("jobs", [0, -1])
+def test_a_pool_has_at_least_one_job(jobs: int) -> None:
+    with pytest.raises(UsageError, match="jobs must be at least 1"):
+        pool(jobs)

@@ -9,15 +9,15 @@ import pytest
 import dehusk
 from dehusk import Block, Blocks, Chunk, Document, Extractor, Look, Metadata, Method, Page, Scores
 from dehusk.extractor import Options
-from dehusk.methods.base import Explains
+from dehusk.methods.base import Explains, capabilities
 from dehusk.models.registry import REGISTRY, Entry, method
 
 
 def test_the_public_names_are_these() -> None:
     assert dehusk.__all__ == [
-        "Block", "Blocks", "Chunk", "DehuskError", "Document", "Extractor", "InputError", "Kind", "Limits", "Look",
-        "Metadata", "Method", "ModelError", "Page", "Perplexity", "Result", "Scores", "Source", "UsageError", "extract",
-        "extract_file",
+        "Block", "Blocks", "Chunk", "Code", "DehuskError", "Document", "Extractor", "InputError", "Kind", "Limits",
+        "Look", "Metadata", "Method", "ModelError", "Page", "Perplexity", "Reason", "Result", "Scores", "Source",
+        "UsageError", "extract", "extract_file",
     ]  # fmt: skip
     assert all(hasattr(dehusk, name) for name in dehusk.__all__)
 
@@ -72,7 +72,7 @@ def test_every_method_keeps_the_contract() -> None:
 
 def test_a_page_that_was_cut_off_says_so_in_its_document() -> None:
     page = Page.from_html("<p>x" * 10, limits=dehusk.Limits(elements=5))
-    assert Extractor("alltext").extract(page).reason == "cut off after 5 elements"
+    assert str(Extractor("alltext").extract(page).reason) == "cut off after 5 elements"
 
 
 def test_importing_dehusk_imports_neither_the_command_line_nor_the_lab() -> None:
@@ -93,6 +93,6 @@ def test_a_document_imports_formats_and_chunks_on_first_use() -> None:
 @pytest.mark.parametrize("entry", REGISTRY, ids=lambda entry: entry.name)
 def test_the_registry_says_what_a_method_can_do(entry: Entry) -> None:
     found = method(entry.name)
-    assert entry.explains == isinstance(found, Explains)
-    assert entry.comments == getattr(found, "tells_comments", False)
+    assert entry.capabilities == capabilities(found)
+    assert entry.capabilities.explains == isinstance(found, Explains)
     assert entry.extra or "needs dehusk[" not in entry.summary

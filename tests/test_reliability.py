@@ -6,8 +6,9 @@ from pathlib import Path
 import pytest
 
 from dehusk import Limits
-from dehusk.page.source_limits import MULTIPLIES, SIGNS_PER_ELEMENT, TAGS_PER_ELEMENT
+from dehusk.page.source_limits import SIGNS_PER_ELEMENT, TAGS_PER_ELEMENT
 from dehusk.page.xpaths import MAX_LENGTH
+from dehusk.reasons import Code
 from fuzz import growth, limits, shapes
 from tests.cli import test_interruptions
 from tests.formats import test_scripts_browser
@@ -28,9 +29,8 @@ SIGNS = SIGNS_PER_ELEMENT * DEFAULT.elements
         f"up to {DEFAULT.bytes:,} bytes",
         f"{DEFAULT.elements:,} elements, {TAGS:,} tags, {SIGNS:,} signs `<` and {DEFAULT.blocks:,} blocks",
         f"{DEFAULT.seconds:g} seconds per page",
-        f"took longer than {DEFAULT.seconds:g} s",
+        *(f"`{code}`" for code in (Code.TOO_LARGE, Code.CUT_OFF, Code.TOO_SLOW, Code.OUT_OF_MEMORY, Code.WORKER_DIED)),
         f"{DEFAULT.memory / 1e9:g} GB of address space",
-        MULTIPLIES,
         f"exponent at most {growth.MOST}",
         f"at most {limits.OUTPUT[0]:,} + {limits.OUTPUT[1]:g} × the bytes of the page",
         f"`xpath` over {MAX_LENGTH} characters",

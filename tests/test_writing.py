@@ -22,9 +22,9 @@ from dehusk.writing.composed import compositions
 from dehusk.writing.edits import Edit, Edits
 from dehusk.writing.fast_touching import touching_leaves
 from dehusk.writing.glued_words import separators
-from dehusk.writing.invisible import INVISIBLE, VISIBLE, removals
+from dehusk.writing.invisible import INVISIBLE, VISIBLE, has_invisible, removals
 from dehusk.writing.marks import BLOCK_MARKS, CLASS_MARKS, marks
-from tests.formats.readback import READERS, words
+from testing.readback import READERS, words
 from tests.formats.test_words import differences, odd
 from tests.helpers.compiled import uncompiled
 from tests.helpers.cuts import by_leaf
@@ -234,7 +234,7 @@ def test_offsets_are_those_of_the_page() -> None:
 
 def test_a_page_of_nothing_that_can_be_seen_has_a_reason() -> None:
     document = whole_document("<p>\u200b</p><p>\u00ad \ufeff</p>")
-    assert (document.text, document.reason) == ("", "no main text")
+    assert (document.text, str(document.reason)) == ("", "no main text")
     assert document.markdown() == ""
 
 
@@ -298,8 +298,8 @@ def test_the_compiled_search_for_marks_finds_what_the_plain_one_does(html: str) 
 @given(strange, st.booleans())
 def test_what_is_written_needs_no_more_edits_and_has_whole_leaves(html: str, nfc: bool) -> None:
     page = Page.from_html(html)
-    for step in steps(page, whole(page), nfc=nfc):
-        page = step.page
+    for _, edited in steps(page, whole(page), nfc=nfc):
+        page = edited
         leaves = page.leaves
         assert (leaves.start < leaves.end).all()
         assert (leaves.end[:-1] <= leaves.start[1:]).all()
@@ -313,7 +313,7 @@ def test_what_is_written_needs_no_more_edits_and_has_whole_leaves(html: str, nfc
 @given(strange)
 def test_spans_lead_back_to_the_page(html: str) -> None:
     page = Page.from_html(re.sub("</?r(?:uby|t)>", "", html))
-    after = ([page, *(step.page for step in steps(page, whole(page)))])[-1]
+    after = ([page, *(edited for _, edited in steps(page, whole(page)))])[-1]
     back = originals(page, whole(page))
     for start, end in zip(after.leaves.start.tolist(), after.leaves.end.tolist(), strict=True):
         left, right = back((start, end))
@@ -369,10 +369,25 @@ def test_a_page_of_which_only_a_gloss_is_kept_has_no_main_text() -> None:
     page = Page.from_html("<ruby>base <rt>gloss</rt></ruby>")
     blocks = method("boilernet").segment(page)
     document = assemble(page, blocks, Scores(blocks, np.array([0.9, 0.1]), "demo"))
-    assert (document.text, document.reason) == ("", "no main text")
+    assert (document.text, str(document.reason)) == ("", "no main text")
 
 
 def test_the_methods_of_the_papers_leave_glued_words_as_they_are() -> None:
     html = "<p><span>For agents</span><span>Auto\u00admate</span>"
     document = extract(html, method="alltext")
     assert document.text == document.markdown() == "For agentsAutomate"
+
+
+def test_a_joiner_after_white_space_of_any_script_is_not_needed() -> None:
+    assert has_invisible("\u3000\u200cx")
+    assert not has_invisible("ی\u200cه")
+
+
+def test_invisible_characters_in_a_row_leave_one_blank() -> None:
+    page = Page.from_html("<p>a \u00ad\u200b b")
+    assert Edits(removals(page)).text(page.text) == "a b"
+
+
+def test_a_span_that_is_left_with_nothing_is_no_span() -> None:
+    edits = Edits([Edit(0, 2, "")])
+    assert edits.spans([(0, 2), (2, 5)], edits.text("xyabc")) == [(0, 3)]

@@ -22,13 +22,12 @@ from dehusk import __version__
 from dehusk.characters import BEYOND, WORD_CLASSES, character_classes
 from dehusk.config import Limits
 from dehusk.features.tree import ABOVE, TAG_FACTS, TAG_SHIFT
-from dehusk.methods.kernel import CONTROLS, Kernel, shipped
-from dehusk.methods.kernel.network import Network
+from dehusk.methods.kernel import CONTROLS, Kernel
+from dehusk.methods.kernel.network import KernelNetwork
 from dehusk.methods.kernel.reasons import GROUPS
 
 # By module, the names that the file of the same name in TypeScript reads.
 NAMES: Final[dict[str, str]] = {
-    "dehusk.assemble": "NO_MAIN_TEXT",
     "dehusk.blocks": "Kind CODES DEEPER REPEATED_WORDS",
     "dehusk.characters": "BEYOND SPACE PART_OF_WORD WHOLE_WORD CharacterClass",
     "dehusk.features.fast_text": "TextRow TitleRow",
@@ -51,7 +50,7 @@ NAMES: Final[dict[str, str]] = {
     "dehusk.selection": "COMMENTS NEVER_PROSE REPEATED WHOLE_TABLES",
     "dehusk.selection.fast_signs": "NEAR HIGH",
     "dehusk.selection.never_prose": "CODE LONGEST",
-    "dehusk.selection.repeats": "FIXED HIGHEST NEAR MOST_QUOTES MOST_PLACES TOLD",
+    "dehusk.selection.repeats": "FIXED HIGHEST NEAR MOST_QUOTES MOST_PLACES QUOTABLE",
     "dehusk.selection.signs": (
         "TABLE NOSCRIPT TEXTAREA HEADING UNSEEN BRACKET IS_BLOCK MODAL MAY_BE_MODAL BUTTON MAY_BE_BUTTON TAG_SIGNS "
         "UNSEEN_CLASSES"
@@ -70,7 +69,7 @@ HEADER: Final = "// Written by web/export.py; edit the Python module instead.\n"
 def write(folder: Path) -> None:
     """Write both files."""
     folder.mkdir(parents=True, exist_ok=True)
-    kernel = shipped()
+    kernel = Kernel.shipped()
     (folder / "constants.ts").write_text(HEADER + "".join(constants(kernel)), encoding="utf-8")
     (folder / "weights.ts").write_text(HEADER + weights(kernel), encoding="utf-8")
 
@@ -115,7 +114,7 @@ def weights(kernel: Kernel) -> str:
     )
 
 
-def _arrays(network: Network) -> Iterator[tuple[str, np.ndarray[Any, Any]]]:
+def _arrays(network: KernelNetwork) -> Iterator[tuple[str, np.ndarray[Any, Any]]]:
     """Yield the arrays of one network by name, as `network.ts` reads them."""
     yield "numbers", network.bin_weights[:, 1]  # what is beside them is computed
     yield "layers", network.layers

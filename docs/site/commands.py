@@ -30,10 +30,10 @@ def _leaves(context: click.Context) -> Iterator[tuple[str, click.Context]]:
         command = group.get_command(context, name)
         if command and not command.hidden:
             inner = click.Context(command, info_name=name, parent=context, terminal_width=1000)
+            if getattr(command, "invoke_without_command", True):  # no group, or one that is a command itself
+                yield inner.command_path, inner
             if isinstance(command, click.Group):
                 yield from _leaves(inner)
-            else:
-                yield inner.command_path, inner
 
 
 def _first(context: click.Context) -> str:

@@ -16,7 +16,7 @@ from playwright.sync_api import Browser, Page, sync_playwright
 
 import dehusk
 from dehusk.formats.report import render
-from tests.helpers.chromium import PROGRAM
+from testing.chromium import PROGRAM
 
 ROOT = Path(__file__).parents[2]
 IMAGES = ROOT / "docs/images"

@@ -10,11 +10,11 @@ from playwright.sync_api import ViewportSize, sync_playwright
 from dehusk import Extractor, Page
 from dehusk.formats.report import render
 from dehusk.methods.base import Picture
-from dehusk.methods.fiasco import shipped, visual
+from dehusk.methods.fiasco import Fiasco, visual
 from dehusk.methods.fiasco.targets import find_targets
 from dehusk.rendering import Layout, Photograph, Renderer
 from docs.site.pictures import ROOT, save
-from tests.helpers.chromium import PROGRAM
+from testing.chromium import PROGRAM
 
 PAGES = {
     "regions-styled": "tests/web/picture.html",
@@ -30,7 +30,7 @@ def seen(renderer: Renderer, page: Page) -> Picture:
     layout = renderer.photograph(Photograph(page.html))
     assert isinstance(layout, Layout), layout
     targets = find_targets(page)
-    judge, matrix = shipped().judge(page, targets)
+    judge, matrix = Fiasco.shipped().judge(page, targets)
     return visual.picture(page, targets, layout, np.asarray(judge.machine.scores(matrix)))
 
 

@@ -7,8 +7,8 @@ from PIL import Image
 from playwright.sync_api import Browser, Page, sync_playwright
 
 from docs.site.pictures import DESKTOP, GAP, save
-from tests.helpers.chromium import PROGRAM
-from tests.helpers.server import Server, server
+from testing.chromium import PROGRAM
+from testing.server import Server, server
 
 PHONE = {"width": 390, "height": 760}
 

@@ -51,8 +51,8 @@ def tables(progress: Progress) -> Iterator[PaperTable]:
     charts.draw(curve, WORK / "learning-curve.png")
 
 
-def _row(found: ByClass) -> tuple[float, ...]:
-    return (*astuple(found.boilerplate.prf), *astuple(found.content.prf))
+def _row(counts: ByClass) -> tuple[float, ...]:
+    return (*astuple(counts.boilerplate.prf), *astuple(counts.content.prf))
 
 
 def _table(runs: Runs, name: str, title: str, printed: dict[str, paper.Row]) -> PaperTable:
@@ -88,7 +88,7 @@ def _by_seed(ours: Doubles) -> str:
     'By seed: boilerplate F1 0.793 0.797, mean 0.795; content F1 0.861 0.865, mean 0.863'
     """
     each = {name: ours[:, COLUMNS.index(name)] for name in ("boilerplate F1", "content F1")}
-    figures = (f"{name} {' '.join(f'{x:.3f}' for x in found)}, mean {found.mean():.3f}" for name, found in each.items())
+    figures = (f"{name} {' '.join(f'{x:.3f}' for x in f1)}, mean {f1.mean():.3f}" for name, f1 in each.items())
     return f"By seed: {'; '.join(figures)}"
 
 
@@ -99,20 +99,20 @@ def _sizes(parts: Parts) -> str:
 def _curve(runs: Runs) -> dict[int, list[tuple[float, float]]]:
     """Return for each number of training pages the F1 of boilerplate and content, seed by seed."""
     parts = runs.parts("googletrends2017")
-    found = {
+    curve = {
         count: [_f1(runs.by_network(runs.fewer(parts, count, seed), seed)) for seed in range(FEWER_SEEDS)]
         for count in FEWER
     }
-    return {**found, len(parts.train): [_f1(runs.by_network(parts, seed)) for seed in range(SEEDS)]}
+    return {**curve, len(parts.train): [_f1(runs.by_network(parts, seed)) for seed in range(SEEDS)]}
 
 
-def _f1(found: ByClass) -> tuple[float, float]:
-    return found.boilerplate.prf.f1, found.content.prf.f1
+def _f1(counts: ByClass) -> tuple[float, float]:
+    return counts.boilerplate.prf.f1, counts.content.prf.f1
 
 
-def _curve_table(found: Mapping[int, Sequence[tuple[float, float]]]) -> PaperTable:
+def _curve_table(curve: Mapping[int, Sequence[tuple[float, float]]]) -> PaperTable:
     lines = []
-    for count, seeds in found.items():
+    for count, seeds in curve.items():
         values = np.array(seeds)
         mean, least = values.mean(axis=0), values.min(axis=0)
         row = (float(mean[0]), float(least[0]), float(mean[1]), float(least[1]))

@@ -95,8 +95,8 @@ class CrossValidation:
         arrays: dict[str, Any] = {}
         for name, net in (("boilernet", large), ("boilernet-small", small)):
             threshold = best_threshold(packed, check, trainer.scores(net, check))
-            found = {"recipe": str(net.recipe), "threshold": threshold, "scores": trainer.scores(net, held)}
-            arrays |= {f"{name}-{key}": np.array(value) for key, value in found.items()}
+            results = {"recipe": str(net.recipe), "threshold": threshold, "scores": trainer.scores(net, held)}
+            arrays |= {f"{name}-{key}": np.array(value) for key, value in results.items()}
         return arrays
 
 

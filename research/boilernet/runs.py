@@ -4,9 +4,9 @@ Files computed on another machine, say one with a GPU, can be copied there; miss
 """
 
 import os
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Any, Final, Self
 
@@ -21,11 +21,13 @@ from dehusk.gold.corpora import Corpus, open_corpus
 from dehusk.gold.pages import DEFECTS, TWICE, GoldPage
 from dehusk.models import registry
 from dehusk.pool import Pool
-from dehusk.training.boilernet.examples import examples
+from dehusk.reasons import Reason
+from dehusk.training.boilernet.examples import pack_pages
 from dehusk.training.boilernet.packed import BoilernetPacked
 from dehusk.training.boilernet.paper import PaperPages, digest, own_split
 from dehusk.training.boilernet.recipe import PAPER, BoilernetRecipe
 from dehusk.training.examples import LIMITS, parse
+from dehusk.training.packed import licences_of
 from research import Progress
 from research.boilernet.node_counts import leaf_counts, node_counts
 from research.cache import file_name, write_atomically
@@ -60,10 +62,9 @@ class Runs:
         path = work / "pages.npz"
         if not path.exists():
             progress("pages")
-            corpora, skipped = [open_corpus(name) for name in SETS], Counter[str]()
+            corpora = [open_corpus(name) for name in SETS]
             pages = (page for corpus in corpora for page in corpus.pages() if page.labels)
-            found = examples(pages, os.cpu_count() or 1, skipped)
-            BoilernetPacked.of(found, {corpus.name: corpus.licence for corpus in corpora}, skipped).save(path)
+            pack_pages(pages, licences_of(corpora), os.cpu_count() or 1).save(path)
         return cls(BoilernetPacked.load(path), work, progress)
 
     def parts(self, name: str) -> Parts:
@@ -125,8 +126,8 @@ class Runs:
 
     def _train(self, parts: Parts, seed: int, recipe: BoilernetRecipe, path: Path) -> None:
         try:
-            from dehusk.training.boilernet.net.batches import Store  # noqa: PLC0415
-            from dehusk.training.boilernet.net.fit import Task, fit, scores  # noqa: PLC0415
+            from dehusk.training.boilernet.net.batches import DeviceInputs  # noqa: PLC0415
+            from dehusk.training.boilernet.net.fit import FitTask, fit, scores  # noqa: PLC0415
         except ImportError as error:
             raise UsageError(f"training needs more packages ({error}); {install_command('train')}") from error
         name = f"{parts.name}, {len(parts.train)} pages, seed {seed}"
@@ -137,10 +138,10 @@ class Runs:
                 self.progress(f"{name}, epoch {epoch} of {recipe.epochs}: loss {loss:.3f}, F1 {figure:.3f}")
 
         pages = PaperPages.of(self.packed, ([*parts.train], [*parts.check]))
-        task = Task(pages.data, pages.data.labels, pages.train, pages.check, pages.judge)
+        task = FitTask(pages.data, pages.data.labels, pages.train, pages.check, pages.judge)
         net = fit(task, recipe, seed, log_epoch, path.with_suffix(".pt"))
-        found = pages.scored(scores(net, Store.of(pages.data), pages.data, parts.test), parts.test)
-        _save(path, recipe=np.array(str(recipe)), scores=found.astype(np.float16))
+        scored = pages.scored(scores(net, DeviceInputs.of(pages.data), pages.data, parts.test), parts.test)
+        _save(path, recipe=np.array(str(recipe)), scores=scored.astype(np.float16))
         path.with_suffix(".pt").unlink()
 
 
@@ -152,10 +153,10 @@ def _peer_counts(name: str, corpus: Corpus) -> NDArray[np.int64]:
     """Return the counts of all test pages, as `node_counts` has them."""
     total: NDArray[np.int64] = np.zeros(4, np.int64)
     pages = (page for page in corpus.pages("test") if page.labels)
-    with Pool(("research.boilernet.runs", "peer_counts", name), os.cpu_count() or 1, LIMITS) as pool:
+    with Pool[GoldPage, NDArray[np.int64]](partial(peer_counts, name), os.cpu_count() or 1, LIMITS) as pool:
         for page, answer in pool.map(pages):
             # A program that fails on a page keeps nothing of it.
-            total += node_counts(page, "") if isinstance(answer, str) else answer
+            total += node_counts(page, "") if isinstance(answer, Reason) else answer
     return total
 
 

@@ -23,9 +23,9 @@ def draw(work: Runs, path: Path) -> None:
     rows, kinds = range(len(METHODS)), work.kinds()
     macro = {name: [100 * work.classified(method, name).f1[0] for method in METHODS] for name in CLASSIFIERS}
     ranks = {method: work.searched(method).likelihood for method in METHODS}
-    found = {kind: [_mean(ranks[method][kinds == kind]) for method in METHODS] for kind in KINDS}
+    means_by_kind = {kind: [_mean(ranks[method][kinds == kind]) for method in METHODS] for kind in KINDS}
     with saved_figure(path, 1, 3, figsize=(13, 5.2), sharey=True) as (_, (left, middle, right)):
-        for axes, lines in ((left, macro), (middle, found)):
+        for axes, lines in ((left, macro), (middle, means_by_kind)):
             for style, (name, values) in zip(STYLES, lines.items(), strict=False):
                 axes.plot(values, rows, linestyle="none", label=name, **style)
                 axes.axvline(values[METHODS.index(BASELINE)], color=style["color"], linestyle=":", linewidth=1)

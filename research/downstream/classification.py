@@ -12,11 +12,6 @@ from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.feature_extraction.text import TfidfVectorizer
-from sklearn.metrics import f1_score
-from sklearn.naive_bayes import ComplementNB
-from sklearn.pipeline import make_pipeline
-from sklearn.svm import LinearSVC
 
 from research.downstream.paper import CLASSES
 
@@ -38,6 +33,8 @@ class Classified:
     @property
     def f1(self) -> tuple[float, ...]:
         """Macro F1, then the F1 of each class, over the pages of all universities."""
+        from sklearn.metrics import f1_score  # noqa: PLC0415  (slow to import)
+
         by_class = f1_score(self.gold, self.predicted, labels=CLASSES, average=None, zero_division=0.0)
         return (float(by_class.mean()), *by_class.tolist())
 
@@ -56,6 +53,11 @@ def classify(texts: Sequence[str], classes: Strings, schools: Strings, classifie
 
 
 def _model(classifier: str) -> Any:
+    from sklearn.feature_extraction.text import TfidfVectorizer  # noqa: PLC0415
+    from sklearn.naive_bayes import ComplementNB  # noqa: PLC0415
+    from sklearn.pipeline import make_pipeline  # noqa: PLC0415
+    from sklearn.svm import LinearSVC  # noqa: PLC0415
+
     # One word in a thousand pages says nothing, and most of those are names.
     words = TfidfVectorizer(min_df=3, sublinear_tf=True, token_pattern=WORD)
     if classifier == "SVM":
@@ -70,17 +72,17 @@ def p_value(one: Classified, other: Classified, seed: int = 0) -> float:
     >>> p_value(Classified(gold, gold), Classified(gold, gold))
     1.0
     """
-    gold, first, second = (_numbers(each) for each in (one.gold, one.predicted, other.predicted))
+    gold, first, second = (_class_indices(each) for each in (one.gold, one.predicted, other.predicted))
     random = np.random.default_rng(seed)
-    found, extreme = abs(_macro(gold, first) - _macro(gold, second)), 1
+    difference, extreme = abs(_macro(gold, first) - _macro(gold, second)), 1
     for _ in range(SHUFFLES):
         swap = random.random(len(gold)) < 0.5
         a, b = np.where(swap, second, first), np.where(swap, first, second)
-        extreme += abs(_macro(gold, a) - _macro(gold, b)) >= found - 1e-12
+        extreme += abs(_macro(gold, a) - _macro(gold, b)) >= difference - 1e-12
     return extreme / (SHUFFLES + 1)
 
 
-def _numbers(names: Strings) -> NDArray[np.int64]:
+def _class_indices(names: Strings) -> NDArray[np.int64]:
     return np.array([CLASSES.index(name) for name in names.tolist()])
 
 

@@ -35,13 +35,13 @@ def known_items(collections: Iterable[str]) -> list[KnownItem]:
     pages = [*enumerate(chain.from_iterable(map(_pages, collections)))]
     golds = Counter(_plain(page.gold) for _, page in pages if page)
     titles = Counter(_plain(page.title) for _, page in pages if page)
-    found = []
-    for number, page in pages:
+    items = []
+    for index, page in pages:
         if page and _usable(page) and golds[_plain(page.gold)] == 1:
             for kind, text in _queries(page):
                 if kind != "title" or titles[_plain(page.title)] == 1:
-                    found.append(KnownItem(kind, text, number))
-    return found
+                    items.append(KnownItem(kind, text, index))
+    return items
 
 
 def _pages(collection: str) -> Iterator[GoldPage | None]:

@@ -5,7 +5,6 @@ from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.stats import wilcoxon
 
 from research import Line, PaperTable
 from research.downstream import paper
@@ -34,7 +33,7 @@ def tables(work: Runs) -> Iterator[PaperTable]:
 
 def classification_table(work: Runs, classifier: str) -> PaperTable:
     """Return table 6 of the paper for a classifier and all methods."""
-    found = {method: work.classified(method, classifier) for method in METHODS}
+    classified = {method: work.classified(method, classifier) for method in METHODS}
     nothing = (None,) * (1 + len(CLASSES))
     lines = [
         Line(f"{name}, {which}", row, nothing)
@@ -46,11 +45,11 @@ def classification_table(work: Runs, classifier: str) -> PaperTable:
         PERPLEXITY: paper.WEBKB[BESIDE][1],
     }
     for method in METHODS:
-        p = p_value(found[method], found[BASELINE])
-        mark = arrow(found[method].f1[0] - found[BASELINE].f1[0], p)
-        lines.append(Line(f"{method}{mark}", beside.get(method, nothing), found[method].f1))
+        p = p_value(classified[method], classified[BASELINE])
+        mark = arrow(classified[method].f1[0] - classified[BASELINE].f1[0], p)
+        lines.append(Line(f"{method}{mark}", beside.get(method, nothing), classified[method].f1))
     note = (
-        f"{len(found[BASELINE].gold):,} pages of four universities, each predicted by a classifier of the others' "
+        f"{len(classified[BASELINE].gold):,} pages of four universities, each predicted by a classifier of the others' "
         f"pages. Arrows: macro F1 differs from that of {BASELINE} (randomisation test, {ALPHA}). Beside {BASELINE} "
         f"and {PERPLEXITY}: the paper's {BESIDE}."
     )
@@ -83,11 +82,11 @@ def cost_table(work: Runs) -> PaperTable:
     base, lines = work.searched(BASELINE), []
     whole = work.cost(BASELINE).characters
     for method in METHODS:
-        found, cost = work.searched(method), work.cost(method)
-        shares = (100 * cost.characters / whole, 100 * found.index_bytes / base.index_bytes)
-        times = (found.index_seconds, 1e6 * found.search_seconds / len(work.items), 1000 * cost.seconds / cost.pages)
+        search, cost = work.searched(method), work.cost(method)
+        shares = (100 * cost.characters / whole, 100 * search.index_bytes / base.index_bytes)
+        times = (search.index_seconds, 1e6 * search.search_seconds / len(work.items), 1000 * cost.seconds / cost.pages)
         printed = paper.INDEX_SHARE if method == PERPLEXITY else None
-        ours = (100 * cost.empty / cost.pages, shares[0], found.index_bytes / 1e6, shares[1], *times)
+        ours = (100 * cost.empty / cost.pages, shares[0], search.index_bytes / 1e6, shares[1], *times)
         lines.append(Line(method, (None, None, None, printed, None, None, None), ours))
     columns = ("empty %", "text %", "index MB", "index %", "index s", "search µs", "cleaning ms per page")
     note = f"{work.cost(BASELINE).pages:,} pages; shares of {BASELINE}. CPU time in one thread, search per query."
@@ -114,5 +113,7 @@ def paired_p(values: Doubles, base: Doubles) -> float:
     difference = float((values - base).mean())
     if not np.any(values != base) or not difference:
         return 1.0
+    from scipy.stats import wilcoxon  # noqa: PLC0415  (slow to import)
+
     side = wilcoxon(values, base, alternative="greater" if difference > 0 else "less")
     return min(2 * float(side.pvalue), 1.0)

@@ -49,8 +49,8 @@ class Runs:
         path = self.work / "queries.json"
         if not path.exists():
             self.progress("queries")
-            found = known_items(SEARCHED)
-            data = json.dumps([astuple(item) for item in found]).encode()
+            items = known_items(SEARCHED)
+            data = json.dumps([astuple(item) for item in items]).encode()
             write_atomically(path, lambda file: file.write(data))
         return [KnownItem(*row) for row in json.loads(path.read_bytes())]
 
@@ -62,8 +62,8 @@ class Runs:
         """Return the classes that a classifier gives to WebKB's pages as a method leaves them."""
 
         def compute() -> dict[str, Any]:
-            found = classify(self._texts("webkb", method), *self.labels, classifier)
-            return {"gold": found.gold.tolist(), "predicted": found.predicted.tolist()}
+            classified = classify(self._texts("webkb", method), *self.labels, classifier)
+            return {"gold": classified.gold.tolist(), "predicted": classified.predicted.tolist()}
 
         result = self._kept(f"class-{classifier}", method, compute)
         return Classified(np.array(result["gold"]), np.array(result["predicted"]))
@@ -73,9 +73,9 @@ class Runs:
 
         def compute() -> dict[str, Any]:
             texts = [text for name in SEARCHED for text in self._texts(name, method)]
-            found = search(texts, [item.text for item in self.items], [item.page for item in self.items])
-            costs = {"bytes": found.index_bytes, "index": found.index_seconds, "search": found.search_seconds}
-            return {**costs, "bm25": found.bm25.tolist(), "likelihood": found.likelihood.tolist()}
+            result = search(texts, [item.text for item in self.items], [item.page for item in self.items])
+            costs = {"bytes": result.index_bytes, "index": result.index_seconds, "search": result.search_seconds}
+            return {**costs, "bm25": result.bm25.tolist(), "likelihood": result.likelihood.tolist()}
 
         result = self._kept("search", method, compute)
         ranks = (np.array(result[name]) for name in ("bm25", "likelihood"))
@@ -85,9 +85,9 @@ class Runs:
         """Return what a method leaves of all pages."""
 
         def compute() -> dict[str, Any]:
-            found = [self._cleaned(name, method) for name in SEARCHED]
-            texts = [text for each in found for text in each.texts]
-            empty, seconds = sum(not text.strip() for text in texts), sum(each.seconds for each in found)
+            cleaned = [self._cleaned(name, method) for name in SEARCHED]
+            texts = [text for each in cleaned for text in each.texts]
+            empty, seconds = sum(not text.strip() for text in texts), sum(each.seconds for each in cleaned)
             return {"characters": sum(map(len, texts)), "empty": empty, "pages": len(texts), "seconds": seconds}
 
         return Cost(**self._kept("cost", method, compute))

@@ -35,8 +35,8 @@ class Searched:
     likelihood: Longs
 
 
-def search(texts: Sequence[str], queries: Sequence[str], wanted: Sequence[int]) -> Searched:
-    """Index texts and search them; `wanted` is the number of the text that each query should find."""
+def search(texts: Sequence[str], queries: Sequence[str], targets: Sequence[int]) -> Searched:
+    """Index texts and search them; `targets` has the index of the text that each query should find."""
     words = [words_of(query) for query in queries]
     with TemporaryDirectory() as folder:
         start = process_time()
@@ -44,11 +44,11 @@ def search(texts: Sequence[str], queries: Sequence[str], wanted: Sequence[int]) 
         index_seconds = process_time() - start
         size = sum(path.stat().st_size for path in Path(folder).iterdir())
         start = process_time()
-        found = [engine.find(each, DEEPEST) for each in words]
+        results = [engine.find(each, DEEPEST) for each in words]
         seconds = process_time() - start
-    bm25 = [_rank(each, page) for each, page in zip(found, wanted, strict=True)]
+    bm25 = [_rank(each, page) for each, page in zip(results, targets, strict=True)]
     counts = WordCounts.of(texts, {word for query in words for word in query})
-    likelihood = [_rank(counts.find(each, DEEPEST), page) for each, page in zip(words, wanted, strict=True)]
+    likelihood = [_rank(counts.find(each, DEEPEST), page) for each, page in zip(words, targets, strict=True)]
     return Searched(size, index_seconds, seconds, np.array(bm25), np.array(likelihood))
 
 
@@ -96,11 +96,11 @@ class Engine:
         return cls(schema, index.searcher())
 
     def find(self, words: Sequence[str], limit: int) -> list[int]:
-        """Return the numbers of the best texts by BM25, best first."""
+        """Return the indices of the best texts by BM25, best first."""
         terms = [(tantivy.Occur.Should, tantivy.Query.term_query(self.schema, "text", word, "freq")) for word in words]
         hits = self.searcher.search(tantivy.Query.boolean_query(terms), limit, count=False).hits
-        numbers = self.searcher.fast_field_values("number", [address for _, address in hits])
-        return [int(number) for number in numbers]
+        indices = self.searcher.fast_field_values("number", [address for _, address in hits])
+        return [int(index) for index in indices]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -113,25 +113,25 @@ class WordCounts:
     @classmethod
     def of(cls, texts: Sequence[str], words: set[str]) -> "WordCounts":
         """Count the given words."""
-        found: dict[str, tuple[list[int], list[int]]] = {word: ([], []) for word in words}
+        columns: dict[str, tuple[list[int], list[int]]] = {word: ([], []) for word in words}
         lengths = []
-        for number, text in enumerate(texts):
+        for index, text in enumerate(texts):
             tokens = words_of(text)
             lengths.append(len(tokens))
             for word, count in Counter(token for token in tokens if token in words).items():
-                found[word][0].append(number)
-                found[word][1].append(count)
+                columns[word][0].append(index)
+                columns[word][1].append(count)
         postings = {
-            word: (np.array(where, np.int64), np.array(counts, np.int64)) for word, (where, counts) in found.items()
+            word: (np.array(where, np.int64), np.array(counts, np.int64)) for word, (where, counts) in columns.items()
         }
         return cls(postings, np.array(lengths, np.int64))
 
     def find(self, words: Sequence[str], limit: int) -> list[int]:
-        """Return the numbers of the best texts by query likelihood, best first, as `Engine.find` does."""
-        found = [self.postings[word][0] for word in words]
-        candidates = np.unique(np.concatenate([np.zeros(0, np.int64), *found]))
+        """Return the indices of the best texts by query likelihood, best first, as `Engine.find` does."""
+        holders = [self.postings[word][0] for word in words]
+        candidates = np.unique(np.concatenate([np.zeros(0, np.int64), *holders]))
         order = np.argsort(-self.scores(words)[candidates], kind="stable")[:limit]
-        return [int(number) for number in candidates[order]]
+        return [int(index) for index in candidates[order]]
 
     def scores(self, words: Sequence[str]) -> NDArray[np.float64]:
         """Return the score of each text by equation 8 of the paper."""
@@ -143,13 +143,13 @@ class WordCounts:
         return scores
 
 
-def _rank(found: Sequence[int], wanted: int) -> int:
-    """Return the place of a page in a list of results, counted from 1; 0 if it is not there.
+def _rank(results: Sequence[int], target: int) -> int:
+    """Return the rank of a page in a list of results, counted from 1; 0 if it is not there.
 
     >>> _rank([7, 3], 3), _rank([7, 3], 4)
     (2, 0)
     """
-    return found.index(wanted) + 1 if wanted in found else 0
+    return results.index(target) + 1 if target in results else 0
 
 
 def measures(ranks: Longs) -> Iterator[NDArray[np.float64]]:
@@ -158,8 +158,8 @@ def measures(ranks: Longs) -> Iterator[NDArray[np.float64]]:
     >>> [each.tolist() for each in measures(np.array([1, 3, 0]))]
     [[1.0, 0.3333333333333333, 0.0], [1.0, 0.5, 0.0], [1.0, 0.0, 0.0], [0.2, 0.2, 0.0]]
     """
-    found, safe = ranks > 0, np.maximum(ranks, 1)
-    yield found / safe
-    yield np.where(found & (ranks <= 10), 1 / np.log2(safe + 1), 0.0)
+    hit, safe = ranks > 0, np.maximum(ranks, 1)
+    yield hit / safe
+    yield np.where(hit & (ranks <= 10), 1 / np.log2(safe + 1), 0.0)
     yield (ranks == 1).astype(np.float64)
-    yield np.where(found & (ranks <= 5), 1 / 5, 0.0)
+    yield np.where(hit & (ranks <= 5), 1 / 5, 0.0)

@@ -103,9 +103,9 @@ def _clean(pages: Iterable[Source], method: str, path: Path, progress: Progress)
     done = _complete_lines(path)
     run = cleaner(method)
     with path.open("a", encoding="utf-8") as file:
-        for number, page in enumerate(islice(pages, done, None), done):
-            if number % PAGES_PER_MESSAGE == 0:
-                progress(f"{method}, page {number:,}")
+        for index, page in enumerate(islice(pages, done, None), done):
+            if index % PAGES_PER_MESSAGE == 0:
+                progress(f"{method}, page {index:,}")
             start = process_time()
             text = run(page.html, page.language)
             file.write(json.dumps([text, process_time() - start]) + "\n")

@@ -48,5 +48,5 @@ def lynx(html: str, *options: str) -> str:
 
 
 def _figures(pages: Sequence[GoldPage], dump: Callable[[str], str]) -> tuple[float, ...]:
-    found = micro(aligned(dump(str(page.html)), page.gold_marked or "", difflib_pairs).words for page in pages)
-    return 100 * found.f1, 100 * found.precision, 100 * found.recall
+    figures = micro(aligned(dump(str(page.html)), page.gold_marked or "", difflib_pairs).words for page in pages)
+    return 100 * figures.f1, 100 * figures.precision, 100 * figures.recall

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
-from dehusk.evaluation.metrics import Counts
+from dehusk.evaluation.metrics import MatchCounts
 from research import Line, PaperTable, Progress, charts_of
 from research.fiasco import alignments, degenerate, nodes, paper, words
 from research.fiasco.degenerate import Shape
@@ -46,9 +46,9 @@ def _degenerate(progress: Progress) -> PaperTable:
         progress(f"targets of {name}")
         pages = degenerate.pages_of(name)
         for repair in (False, True):
-            found = Shape.of(pages, repair=repair)
+            shape = Shape.of(pages, repair=repair)
             label = f"{name}, {len(pages)} pages, {'repaired' if repair else 'as in the paper'}"
-            lines.append(Line(label, (None,) * 4, (found.one, found.half, found.few, found.median)))
+            lines.append(Line(label, (None,) * 4, (shape.one, shape.half, shape.few, shape.median)))
     columns = ("% one target > 80 %", "% one > 50 %", "% at most 4", "median of targets")
     return PaperTable("Pages whose text is in one target or few, per cent", columns, tuple(lines))
 
@@ -56,13 +56,13 @@ def _degenerate(progress: Progress) -> PaperTable:
 def _alignments(progress: Progress) -> Iterator[PaperTable]:
     for name in alignments.SETS:
         progress(f"alignments of {name}")
-        found = alignments.labelled(alignments.pages_of(name))
-        gold = alignments.joined(each.gold for each in found)
-        rows = {"ours": alignments.joined(each.ours for each in found)}
-        for place, threshold in enumerate(alignments.THRESHOLDS):
-            rows[f"Dice, {threshold:g}"] = alignments.joined(each.dice[place] for each in found)
+        pages = alignments.labelled(alignments.pages_of(name))
+        gold = alignments.joined(each.gold for each in pages)
+        rows = {"ours": alignments.joined(each.ours for each in pages)}
+        for index, threshold in enumerate(alignments.THRESHOLDS):
+            rows[f"Dice, {threshold:g}"] = alignments.joined(each.dice[index] for each in pages)
         lines = [Line(row, (None,) * 4, clean_figures(clean, gold)) for row, clean in rows.items()]
-        title = f"Section 5.1: {len(gold):,} targets of {len(found)} pages of {name}, against labels of nodes"
+        title = f"Section 5.1: {len(gold):,} targets of {len(pages)} pages of {name}, against labels of nodes"
         yield PaperTable(title, FIGURES, tuple(lines))
 
 
@@ -83,10 +83,10 @@ def _families(
     runs: Runs, published: dict[str, paper.Figures], *, by_site: bool, well_aligned: bool
 ) -> Iterator[PaperTable]:
     recipe = runs.best(by_site=False)
-    found = {row: runs.judged(row, recipe, by_site=by_site, well_aligned=well_aligned) for row in paper.ROWS}
+    judged = {row: runs.judged(row, recipe, by_site=by_site, well_aligned=well_aligned) for row in paper.ROWS}
     title = f"Table {3 if well_aligned else 2}, folds by {'site' if by_site else 'node'}"
-    yield PaperTable(title, FIGURES, tuple(Line(row, published[row], each.figures()) for row, each in found.items()))
-    lines = [Line(row, (_published(published[row]), None, None), _reduction(each)) for row, each in found.items()]
+    yield PaperTable(title, FIGURES, tuple(Line(row, published[row], each.figures()) for row, each in judged.items()))
+    lines = [Line(row, (_published(published[row]), None, None), _reduction(each)) for row, each in judged.items()]
     yield PaperTable(f"{title}: reduction of error relative to the commoner class", REDUCTION, tuple(lines))
     pairs = {
         "parts of speech": ("All", "All without POS"),
@@ -94,7 +94,7 @@ def _families(
         "parts of speech, without visual": ("All without visual", "All without POS, visual"),
     }
     gains = [
-        Line(name, (_gain(published, with_it, without), None, None), gain(found[with_it], found[without]))
+        Line(name, (_gain(published, with_it, without), None, None), gain(judged[with_it], judged[without]))
         for name, (with_it, without) in pairs.items()
     ]
     yield PaperTable(f"{title}: what a family adds, points of accuracy", ("gain", "low", "high"), tuple(gains))
@@ -109,8 +109,8 @@ def _gain(published: dict[str, paper.Figures], ours: str, theirs: str) -> float:
     return float(published[ours][0] or 0) - float(published[theirs][0] or 0)
 
 
-def _reduction(found: Judged) -> tuple[float, float, float]:
-    return found.error_reduction(), *found.interval()
+def _reduction(judged: Judged) -> tuple[float, float, float]:
+    return judged.error_reduction(), *judged.interval()
 
 
 def _sizes(runs: Runs) -> PaperTable:
@@ -123,15 +123,17 @@ def _sizes(runs: Runs) -> PaperTable:
         f"ours, {nodes.MANY:,} targets, by site": (best, True, nodes.MANY),
     }
     lines = []
-    for name, (recipe, by_site, number) in rows.items():
-        found = runs.judged("All", recipe, by_site=by_site, number=number)
-        lines.append(Line(name, (paper.TABLE_2["All"][0], None, None, None), (found.figures()[0], *_reduction(found))))
+    for name, (recipe, by_site, count) in rows.items():
+        judged = runs.judged("All", recipe, by_site=by_site, count=count)
+        lines.append(
+            Line(name, (paper.TABLE_2["All"][0], None, None, None), (judged.figures()[0], *_reduction(judged)))
+        )
     return PaperTable("All features", ("accuracy %", *REDUCTION), tuple(lines))
 
 
 def _words(runs: Runs) -> PaperTable:
-    everything = [Counts(*row) for row in runs.words("alltext")]
-    ours = [Counts(*row) for row in runs.words("fiasco")]
+    everything = [MatchCounts(*row) for row in runs.words("alltext")]
+    ours = [MatchCounts(*row) for row in runs.words("fiasco")]
     rows = {
         "all text (Lynx)": everything,
         "FIASCO": ours,

@@ -36,7 +36,7 @@ class Labelled:
 
 def labelled(pages: Iterable[GoldPage], thresholds: tuple[float, ...] = THRESHOLDS) -> list[Labelled]:
     """Return the targets of all pages that have node labels and gold text."""
-    found = []
+    labelled_pages = []
     for source in pages:
         if not source.labels or not (source.gold or "").strip() or source.defect:
             continue
@@ -49,8 +49,8 @@ def labelled(pages: Iterable[GoldPage], thresholds: tuple[float, ...] = THRESHOL
         known = ~np.isnan(shares) & ~np.isnan(gold)
         dice = tuple(clean_targets(page, targets, source.gold.splitlines(), each)[known] for each in thresholds)
         sizes = np.array([len(words(page.text[a:b])) for a, b in zip(targets.start, targets.end, strict=True)])
-        found.append(Labelled(source, gold[known] >= 0.5, shares[known] >= 0.5, dice, sizes[known]))
-    return found
+        labelled_pages.append(Labelled(source, gold[known] >= 0.5, shares[known] >= 0.5, dice, sizes[known]))
+    return labelled_pages
 
 
 def by_nodes(page: Page, targets: Targets, source: GoldPage) -> NDArray[np.float64] | None:
@@ -59,24 +59,24 @@ def by_nodes(page: Page, targets: Targets, source: GoldPage) -> NDArray[np.float
     The nodes of a set come as texts in document order, so they are found one after the other.
     """
     content = np.full(len(page.text), np.nan)
-    place, missed = 0, 0
+    offset, missed = 0, 0
     for text, dirty in source.labels or ():
-        wanted = " ".join(text.split())
-        if not wanted:
+        node = " ".join(text.split())
+        if not node:
             continue
-        at = page.text.find(wanted, place)
+        at = page.text.find(node, offset)
         if at < 0:
             missed += 1
             continue
-        content[at : at + len(wanted)] = 1 - dirty
-        place = at + len(wanted)
+        content[at : at + len(node)] = 1 - dirty
+        offset = at + len(node)
     if missed > 0.2 * len(source.labels or ()):
         return None
     shares = np.full(len(targets), np.nan)
-    for number, (start, end) in enumerate(zip(targets.start.tolist(), targets.end.tolist(), strict=True)):
+    for index, (start, end) in enumerate(zip(targets.start.tolist(), targets.end.tolist(), strict=True)):
         part = content[start:end]
         if not np.isnan(part).all():
-            shares[number] = np.nanmean(part)
+            shares[index] = np.nanmean(part)
     return shares
 
 

@@ -51,6 +51,6 @@ def pages_of(name: str, sample: int = 400) -> list[Page]:
 def _old_pages(sample: int) -> Iterator[str | bytes]:
     path = Path(os.environ.get("DEHUSK_DATA", "")) / "data" / "pages" / f"{OLD}.jsonl.zst"
     with path.open("rb") as file:
-        for number, line in enumerate(decompressed(file, path)):
-            if number % 20 == 0 and number < 20 * sample:
+        for index, line in enumerate(decompressed(file, path)):
+            if index % 20 == 0 and index < 20 * sample:
                 yield json.loads(line)["html"]

@@ -9,10 +9,11 @@ from numpy.typing import NDArray
 
 from dehusk.gold.yardstick import stable_hash
 from dehusk.methods.fiasco.machine import Scaling
+from dehusk.training.columns import Bools, Floats
 from dehusk.training.fiasco import keywords
 from dehusk.training.fiasco.examples import FiascoPacked
 from dehusk.training.fiasco.keywords import General
-from dehusk.training.fiasco.svm import Bools, Floats, SvmRecipe, matrix_with, support_vectors
+from dehusk.training.fiasco.svm import SvmRecipe, matrix_with, support_vectors
 
 FOLDS: Final = 10
 DRAWN: Final = 4000  # targets, in all rows
@@ -57,15 +58,15 @@ class Judged:
         return low, high
 
 
-def clean_figures(found: Bools, gold: Bools) -> tuple[float, float, float, float]:
+def clean_figures(called: Bools, gold: Bools) -> tuple[float, float, float, float]:
     """Return accuracy in per cent, and precision, recall and F of clean targets.
 
     >>> clean_figures(np.array([True, True, False, False]), np.array([True, False, True, False]))
     (50.0, 0.5, 0.5, 0.5)
     """
-    both, kept, wanted = int((found & gold).sum()), int(found.sum()), int(gold.sum())
-    f = 2 * both / max(1, kept + wanted)
-    return 100 * float((found == gold).mean()), both / max(1, kept), both / max(1, wanted), f
+    both, kept, total = int((called & gold).sum()), int(called.sum()), int(gold.sum())
+    f = 2 * both / max(1, kept + total)
+    return 100 * float((called == gold).mean()), both / max(1, kept), both / max(1, total), f
 
 
 def _reduction(right: Bools, gold: Bools) -> float:
@@ -83,10 +84,10 @@ def gain(ours: Judged, theirs: Judged, seed: int = 0) -> tuple[float, float, flo
     return 100 * float(difference.mean()), low, high
 
 
-def drawn(packed: FiascoPacked, pages: Bools, number: int = DRAWN, seed: int = 0) -> NDArray[np.intp]:
+def drawn(packed: FiascoPacked, pages: Bools, count: int = DRAWN, seed: int = 0) -> NDArray[np.intp]:
     """Draw targets of some pages, each as likely as the other."""
     known = np.flatnonzero(~np.isnan(packed.shares) & pages[packed.page])
-    return np.sort(np.random.default_rng(seed).permutation(known)[:number])
+    return np.sort(np.random.default_rng(seed).permutation(known)[:count])
 
 
 def folds_of(packed: FiascoPacked, rows: NDArray[np.intp], *, by_site: bool, folds: int = FOLDS) -> Ints:

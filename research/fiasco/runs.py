@@ -12,13 +12,14 @@ import numpy as np
 
 from dehusk.gold.corpora import open_corpus
 from dehusk.methods.fiasco.features import WITHOUT_VISUAL
+from dehusk.training.columns import Bools, Floats
 from dehusk.training.examples import parse
 from dehusk.training.fiasco import grid
 from dehusk.training.fiasco.dice import SIMILAR
-from dehusk.training.fiasco.examples import FiascoPacked, Means, VisualPacked, pack
+from dehusk.training.fiasco.examples import FiascoPacked, VisualPacked, pack
 from dehusk.training.fiasco.keywords import General, choose
 from dehusk.training.fiasco.pipeline import find_general, find_lexicon
-from dehusk.training.fiasco.svm import Bools, Floats, SvmRecipe, matrix_with
+from dehusk.training.fiasco.svm import SvmRecipe, matrix_with
 from research import Progress
 from research.cache import write_atomically
 from research.fiasco import alignments, nodes, paper, words
@@ -43,7 +44,7 @@ class Runs:
         if not path.exists():
             self.progress(f"features of {SET}")
             pages = open_corpus(SET).pages("train")
-            pack(pages, {SET: open_corpus(SET).licence}, Means(find_lexicon(), layouts=True), 1).save(path)
+            pack(pages, {SET: open_corpus(SET).licence}, find_lexicon(), 1, layouts=True).save(path)
         return VisualPacked.load(path)
 
     @cached_property
@@ -73,18 +74,18 @@ class Runs:
         return chosen
 
     def judged(
-        self, row: str, recipe: SvmRecipe, *, by_site: bool, well_aligned: bool = False, number: int = nodes.DRAWN
+        self, row: str, recipe: SvmRecipe, *, by_site: bool, well_aligned: bool = False, count: int = nodes.DRAWN
     ) -> Judged:
         """Return what ten folds say about the targets of one row of tables 2 and 3."""
-        rows = nodes.drawn(self.packed, self.chosen_pages(well_aligned=well_aligned), number)
+        rows = nodes.drawn(self.packed, self.chosen_pages(well_aligned=well_aligned), count)
         folds = nodes.folds_of(self.packed, rows, by_site=by_site)
         name = f"{row}-{'site' if by_site else 'node'}-{'aligned' if well_aligned else 'all'}"
-        name += f"-{number}-{recipe.cost:g}-{recipe.gamma:g}"
+        name += f"-{count}-{recipe.cost:g}-{recipe.gamma:g}"
 
         def measured() -> list[bool]:
             self.progress(name)
-            found = nodes.judged(self.packed, rows, folds, paper.ROWS[row], self.general, recipe)
-            return [bool(each) for each in found.dirty]
+            judged = nodes.judged(self.packed, rows, folds, paper.ROWS[row], self.general, recipe)
+            return [bool(each) for each in judged.dirty]
 
         dirty = np.array(self.cached(name, measured), np.bool_)
         return Judged(dirty, self.packed.shares[rows] < 0.5, self.packed.page[rows])
@@ -124,11 +125,11 @@ class Runs:
         def measured() -> list[list[int]]:
             self.progress(f"words, {system}")
             if system == "alltext":
-                found = words.all_text(self.packed, SET)
+                counts = words.all_text(self.packed, SET)
             else:
                 recipe = replace(self.best(by_site=True), examples=12_000, families=WITHOUT_VISUAL)
-                found = words.cleaned(self.packed, self.general, recipe, SET)
-            return [list(astuple(each)) for each in found]
+                counts = words.cleaned(self.packed, self.general, recipe, SET)
+            return [list(astuple(each)) for each in counts]
 
         return list(self.cached(f"words {system}", measured))
 
@@ -136,8 +137,8 @@ class Runs:
         """Return a result, computed once."""
         path = self.work / f"{name.replace(' ', '-').replace(',', '')}.json"
         if not path.exists():
-            found = json.dumps(measure()).encode()
-            write_atomically(path, lambda file: file.write(found))
+            data = json.dumps(measure()).encode()
+            write_atomically(path, lambda file: file.write(data))
         return json.loads(path.read_bytes())
 
     def counts(self) -> Counter[str]:

@@ -64,12 +64,12 @@ def unpacked(folder: Path) -> Path:
 
 def block_types(page: Page) -> list[str]:
     """Return the type of the innermost block around each element, "" if there is none."""
-    elements, found = page.elements, [""] * len(page.elements)
+    elements, styles = page.elements, [""] * len(page.elements)
     for index in range(1, len(elements)):
         node: Any = elements.node[index]
         own = node.attr("data-block-type") if node.attr("data-block") else None
-        found[index] = own or found[elements.parent[index]]
-    return found
+        styles[index] = own or styles[elements.parent[index]]
+    return styles
 
 
 def labels(page: Page, targets: Targets) -> list[bool | None]:
@@ -86,13 +86,13 @@ def examples(folder: Path, cache: Cache) -> Iterator[Example]:
             path = PurePosixPath(entry["blocks"]).as_posix()
             tasks = [Photograph(page.html, str(folder), path), Photograph(page.html)]
             problems = list(photograph_all(tasks, renderer, cache))
-            click.echo(f"{entry['id']} {' '.join(filter(None, problems))}", err=True)
+            click.echo(f"{entry['id']} {' '.join(str(problem) for problem in problems if problem)}", err=True)
             layouts = [cache.load(task.html, task.folder) for task in tasks]
             if any(layout is None or layout.leaf_boxes(page) is None for layout in layouts):
                 continue
             targets = find_targets(page)
             known = labels(page, targets)
-            rows = [number for number, label in enumerate(known) if label is not None]
+            rows = [index for index, label in enumerate(known) if label is not None]
             styled, plain = (features(page, targets, layout)[rows] for layout in layouts)
             if rows:
                 site = urlsplit(entry["url"]).hostname or entry["id"]
@@ -103,26 +103,26 @@ def judged(all_looks: Doubles, clean: Bools, fold: NDArray[np.int64]) -> Doubles
     """Return what machines that have not seen a target's site say of it: above 0 is clean."""
     from sklearn.svm import SVC  # noqa: PLC0415
 
-    said = np.zeros(len(clean))
+    decisions = np.zeros(len(clean))
     draw = np.random.default_rng(0)
-    for number in range(FOLDS):
-        rows = np.flatnonzero(fold != number)
+    for held_out in range(FOLDS):
+        rows = np.flatnonzero(fold != held_out)
         rows = draw.permutation(rows)[:MOST]
         low, high = all_looks[rows].min(axis=0), all_looks[rows].max(axis=0)
         scaled = 2 * (all_looks - low) / np.maximum(high - low, 1e-9) - 1
         machine = SVC(C=COST, gamma=GAMMA, cache_size=200).fit(scaled[rows], clean[rows])
-        said[fold == number] = machine.decision_function(scaled[fold == number])
-    return said
+        decisions[fold == held_out] = machine.decision_function(scaled[fold == held_out])
+    return decisions
 
 
 def figures(decisions: Doubles, clean: Bools) -> tuple[float, ...]:
     """Return accuracy, precision, recall, F, reduction of error against the majority, and area under the curve."""
     from sklearn.metrics import roc_auc_score  # noqa: PLC0415
 
-    said = decisions > 0
-    hits = int((said & clean).sum())
-    precision, recall = hits / max(int(said.sum()), 1), hits / max(int(clean.sum()), 1)
-    accuracy, share = float((said == clean).mean()), float(clean.mean())
+    called = decisions > 0
+    hits = int((called & clean).sum())
+    precision, recall = hits / max(int(called.sum()), 1), hits / max(int(clean.sum()), 1)
+    accuracy, share = float((called == clean).mean()), float(clean.mean())
     majority = max(share, 1 - share)
     f = 2 * precision * recall / max(precision + recall, 1e-9)
     return (
@@ -135,24 +135,24 @@ def figures(decisions: Doubles, clean: Bools) -> tuple[float, ...]:
     )
 
 
-def report(found: list[Example]) -> str:
+def report(examples: list[Example]) -> str:
     """Return the table: both settings, and their difference, with intervals."""
-    clean = np.concatenate([example.clean for example in found])
-    page = np.repeat(np.arange(len(found)), [len(example.clean) for example in found])
-    sites = {site: number for number, site in enumerate(sorted({example.site for example in found}))}
-    fold = np.array([sites[example.site] % FOLDS for example in found])[page]
-    said = [judged(np.concatenate([example.looks[way] for example in found]), clean, fold) for way in range(2)]
-    draw, rows = np.random.default_rng(0), [np.flatnonzero(page == number) for number in range(len(found))]
+    clean = np.concatenate([example.clean for example in examples])
+    page = np.repeat(np.arange(len(examples)), [len(example.clean) for example in examples])
+    sites = {site: index for index, site in enumerate(sorted({example.site for example in examples}))}
+    fold = np.array([sites[example.site] % FOLDS for example in examples])[page]
+    decisions = [judged(np.concatenate([example.looks[way] for example in examples]), clean, fold) for way in range(2)]
+    draw, rows = np.random.default_rng(0), [np.flatnonzero(page == index) for index in range(len(examples))]
     samples = []
     for _ in range(SAMPLES):
-        drawn = np.concatenate([rows[number] for number in draw.integers(len(found), size=len(found))])
-        samples.append([figures(each[drawn], clean[drawn]) for each in said])
+        drawn = np.concatenate([rows[index] for index in draw.integers(len(examples), size=len(examples))])
+        samples.append([figures(each[drawn], clean[drawn]) for each in decisions])
     spread = np.array(samples)
     names = ("accuracy", "precision", "recall", "F", "reduction of error", "AUC")
-    lines = [f"{len(found)} pages, {len(sites)} sites, {len(clean)} targets, {clean.mean():.1%} of them clean"]
+    lines = [f"{len(examples)} pages, {len(sites)} sites, {len(clean)} targets, {clean.mean():.1%} of them clean"]
     for way, name in enumerate(SETTINGS):
-        lines.append(f"{name:20}" + _row(names, figures(said[way], clean), spread[:, way]))
-    apart = tuple(one - two for one, two in zip(*(figures(each, clean) for each in said), strict=True))
+        lines.append(f"{name:20}" + _row(names, figures(decisions[way], clean), spread[:, way]))
+    apart = tuple(one - two for one, two in zip(*(figures(each, clean) for each in decisions), strict=True))
     lines.append(f"{'difference':20}" + _row(names, apart, spread[:, 0] - spread[:, 1]))
     return "\n".join(lines)
 

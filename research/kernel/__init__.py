@@ -24,6 +24,7 @@ from dehusk.gold.pages import GoldPage
 from dehusk.methods.kernel import Kernel
 from dehusk.methods.kernel.decision import Tuning
 from dehusk.pool import Pool
+from dehusk.reasons import Reason
 from dehusk.scores import Scores
 from dehusk.selection import Selection
 from dehusk.training.examples import LIMITS, parse
@@ -39,7 +40,7 @@ PAPER: Final = "kernel, our own model: cross-validation by site, and each corpus
 WORK: Final = Path("kernel-work")
 FEATURES: Final = WORK / "features.npz"
 NAME: Final = "kernel"
-SELECTION: Final = Selection(refine=Kernel.refines)
+SELECTION: Final = Selection(refine=Kernel.capabilities.refines)
 COLUMNS: Final = ("F1", "precision", "recall")
 
 Task = tuple[GoldPage, NDArray[np.float16] | None, Tuning | None]
@@ -53,14 +54,14 @@ def tables(progress: Progress) -> Iterator[PaperTable]:
     progress("cross-validation")
     folds = cross_validate(packed, RECIPE, WORK)
     tunings = tuned_on_others(packed, folds)
-    by_fold = [(found, tunings[fold]) for fold, found in folds.items()]
+    by_fold = [(predictions, tunings[fold]) for fold, predictions in folds.items()]
     rows = measured(corpora, by_fold, jobs)
     yield _table("Cross-validation, five folds by site, mean over pages, per cent", rows)
     progress("corpora left out")
     left = leave_out(packed, RECIPE, WORK)
     known = joined(folds.values())
     others = {name: tuned(with_labels(packed, known.without(name))) for name in left}
-    without = [(found, others[name]) for name, found in left.items()]
+    without = [(predictions, others[name]) for name, predictions in left.items()]
     rows = measured(corpora, without, jobs)
     yield _table("Each corpus by a model trained without it, mean over pages, per cent", rows)
     progress("cuts")
@@ -69,11 +70,11 @@ def tables(progress: Progress) -> Iterator[PaperTable]:
 
 def measured(corpora: Iterable[Corpus], parts: Iterable[tuple[Predictions, Tuning]], jobs: int) -> list[Row]:
     """Return the scores of predictions on the text of the training pages, by each corpus's default metric."""
-    known = {name: (logits, tuning) for found, tuning in parts for name, logits in found}
+    known = {name: (logits, tuning) for predictions, tuning in parts for name, logits in predictions}
     rows = []
-    with Pool(("research.kernel", "row_of", None), jobs, LIMITS) as pool:
+    with Pool(row_of, jobs, LIMITS) as pool:
         for (page, *_), answer in pool.map(_tasks(corpora, known)):
-            if isinstance(answer, str):
+            if isinstance(answer, Reason):
                 raise InputError(f"{page.corpus} {page.id} could not be measured: {answer}")
             rows.append(answer)
     return rows
@@ -87,7 +88,7 @@ def _tasks(
             yield page, *known.get((page.corpus, page.id), (None, None))
 
 
-def row_of(_: None, task: Task) -> Row:
+def row_of(task: Task) -> Row:
     """Return the scores of one page's predictions, in a worker."""
     page, logits, tuning = task
     output = _text(page, logits, tuning)

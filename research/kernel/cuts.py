@@ -28,22 +28,22 @@ def cut_table(
     known, unknown = by_corpus(packed, folds), by_corpus(packed, left)
     lines = []
     for cut in CUTS:
-        found = {corpus: mean_f1(pages, cut) for corpus, pages in unknown.items()}
-        hardest = found.pop(HARDEST)
+        f1 = {corpus: mean_f1(pages, cut) for corpus, pages in unknown.items()}
+        hardest = f1.pop(HARDEST)
         on_folds = [mean_f1(pages, cut) for pages in known.values()]
-        ours = 100 * float(np.mean(on_folds)), 100 * float(np.mean(list(found.values()))), 100 * hardest
+        ours = 100 * float(np.mean(on_folds)), 100 * float(np.mean(list(f1.values()))), 100 * hardest
         lines.append(Line(f"{cut[0]:+} and {cut[1]}", (None,) * len(COLUMNS), ours))
     return PaperTable("Cuts, by words of blocks, mean over corpora, per cent", COLUMNS, tuple(lines))
 
 
 def by_corpus(packed: KernelPacked, parts: Iterable[tuple[Predictions, Tuning]]) -> Judged:
     """Return all predicted pages of each corpus, with the tuning that is independent of them."""
-    found: Judged = defaultdict(list)
+    judged: Judged = defaultdict(list)
     for predictions, tuning in parts:
         for corpus in dict.fromkeys(predictions.corpus):
             pages = with_labels(packed, Predictions.of(page for page in predictions if page[0][0] == corpus))
-            found[corpus] += [(page, tuning) for page in pages]
-    return found
+            judged[corpus] += [(page, tuning) for page in pages]
+    return judged
 
 
 def mean_f1(pages: Iterable[tuple[PredictedPage, Tuning]], cut: tuple[float, float]) -> float:

@@ -13,8 +13,9 @@ from typing import Any, Final
 
 import numpy as np
 
-from dehusk.evaluation.metrics import PRF, Counts, macro, micro
-from dehusk.methods.ncleaner import OTHERWISE, shipped
+from dehusk.evaluation.metrics import PRF, MatchCounts, macro, micro
+from dehusk.methods.ncleaner import OTHERWISE, Ncleaner
+from dehusk.models.registry import adjusted
 from research import Line, PaperTable, Progress, charts_of
 from research.ncleaner import paper
 from research.ncleaner.entropy import QS
@@ -65,8 +66,8 @@ def _internal(runs: Runs) -> Iterator[PaperTable]:
     )
     for part, title in enumerate(("words of all pages pooled", "means of pages", "standard deviations of pages")):
         lines = [
-            Line(name, paper.INTERNAL[name][3 * part : 3 * part + 3], _per_cent(found[part]))
-            for name, found in ours.items()
+            Line(name, paper.INTERNAL[name][3 * part : 3 * part + 3], _per_cent(parts[part]))
+            for name, parts in ours.items()
         ]
         yield PaperTable(f"Table 2: internal evaluation, {title}, per cent", SHARES, tuple(lines), "" if part else note)
 
@@ -88,32 +89,32 @@ def _tests(runs: Runs) -> PaperTable:
     return PaperTable("Paired t-tests across pages", ("t", "−log10 p"), rows, f"{len(base)} pages; the paper has 158.")
 
 
-def paired(first: Sequence[Counts], second: Sequence[Counts], share: str) -> tuple[float, float]:
+def paired(first: Sequence[MatchCounts], second: Sequence[MatchCounts], share: str) -> tuple[float, float]:
     """Return t and −log10 p of a paired t-test on one share over pages."""
     stats: Any = import_module("scipy.stats")  # from the extra `experiments`; has no types
-    found = stats.ttest_rel(*([getattr(each.prf, share) for each in side] for side in (first, second)))
+    test = stats.ttest_rel(*([getattr(each.prf, share) for each in side] for side in (first, second)))
     # If all pages are alike, p can be 0.
-    return float(found.statistic), float(-np.log10(max(found.pvalue, 1e-300)))
+    return float(test.statistic), float(-np.log10(max(test.pvalue, 1e-300)))
 
 
 def _external(runs: Runs) -> Iterator[PaperTable]:
     """Yield tables 3 and 4: the shipped tables, then a table trained on canola with the paper's recipe."""
-    full, shapes = shipped(), only(shipped().tables[OTHERWISE])
+    full, shapes = Ncleaner.shipped(), only(Ncleaner.shipped().tables[OTHERWISE])
     old = only(runs.paper_table(PAPERS))
-    found = {
+    results = {
         "Baseline": runs.external("baseline", "alltext"),
         "NCleaner (HTML)": runs.external("html", full),
         "NCleaner (text)": runs.external("text", full, "ours"),
         "Non-lexical (HTML)": runs.external("non-lexical html", shapes),
         "Non-lexical (text)": runs.external("non-lexical text", shapes, "ours"),
-        f"NCleaner (HTML), bias {STRICT:+}": runs.external("html strict", full.with_bias(STRICT)),
+        f"NCleaner (HTML), bias {STRICT:+}": runs.external("html strict", adjusted(full, {"bias": STRICT})),
         "the paper's recipe, canola only (HTML)": runs.external("html by the recipe paper", old),
         "the paper's recipe, canola only (text)": runs.external("text by the recipe paper", old, "ours"),
     }
     if which("lynx"):
         for dump in ("Lynx", "Lynx without links"):
-            found[f"all text ({dump})"] = runs.external(f"all text of {dump}", "alltext", dump)
-            found[f"NCleaner ({dump})"] = runs.external(f"dump of {dump}", full, dump)
+            results[f"all text ({dump})"] = runs.external(f"all text of {dump}", "alltext", dump)
+            results[f"NCleaner ({dump})"] = runs.external(f"dump of {dump}", full, dump)
     note = (
         "The baseline is our text without marks; the paper's is that of Lynx with its numbered links, 3.5 points of F "
         "lower (`python -m research dump`). Marks count as words, as in the paper's scorer."
@@ -121,7 +122,7 @@ def _external(runs: Runs) -> Iterator[PaperTable]:
     titles = ("Table 3: words", "Table 4: marks of paragraphs, headings and list items")
     for part, (title, printed) in enumerate(zip(titles, (paper.WORDS, paper.MARKS), strict=True)):
         lines = []
-        for name, counts in found.items():
+        for name, counts in results.items():
             lines.append(Line(name, printed.get(name, (None,) * 3), _per_cent(micro(counts[part]))))
         where = "the 674 test pages of CleanEval, micro average, per cent"
         yield PaperTable(f"{title}, {where}", SHARES, tuple(lines), "" if part else note)
@@ -142,8 +143,8 @@ def _curve(runs: Runs) -> PaperTable:
 def _few_pages(runs: Runs) -> PaperTable:
     names = {"de": "German", "en": "English", "pl": "Polish", "ru": "Russian", "zh": "Chinese"}
     lines = [
-        Line(names[language], (None,) * (1 + len(FEW_SIZES)), tuple(found))
-        for language, found in runs.few_pages().items()
+        Line(names[language], (None,) * (1 + len(FEW_SIZES)), tuple(figures))
+        for language, figures in runs.few_pages().items()
     ]
     note = (
         "Five folds by site: tables trained on so many pages of other folds, each with the bias that is best by folds "

@@ -14,16 +14,17 @@ import numpy as np
 from dehusk import formats
 from dehusk.blocks import Blocks, cut
 from dehusk.errors import InputError
-from dehusk.evaluation.metrics import Aligned, Counts, aligned
+from dehusk.evaluation.metrics import Aligned, MatchCounts, aligned
 from dehusk.extractor import Extractor
 from dehusk.gold.corpora import open_corpus
 from dehusk.gold.pages import GoldPage
 from dehusk.methods.ncleaner import OTHERWISE, Ncleaner
 from dehusk.methods.ncleaner.segments import obvious_boilerplate
-from dehusk.methods.ncleaner.table import Floats, Table
+from dehusk.methods.ncleaner.table import Floats, NgramTable
 from dehusk.model_files import shipped_folder
 from dehusk.page import Page, as_page
 from dehusk.pool import Pool
+from dehusk.reasons import Reason
 from dehusk.scores import Scores
 from dehusk.training import figures
 from dehusk.training.examples import LIMITS
@@ -99,10 +100,10 @@ class Runs:
         self.progress(f"segments of {corpus}, {part}")
         return examples(open_corpus(corpus).pages(part), JOBS)[0]
 
-    def internal(self, name: str) -> list[Counts]:
+    def internal(self, name: str) -> list[MatchCounts]:
         """Return the word counts of one of table 2's systems on each page of canola, ten folds by site."""
         rows = self._cached(f"internal {name}", lambda: [each.words for each in self._internal(name)])
-        return [Counts(*row) for row in rows]
+        return [MatchCounts(*row) for row in rows]
 
     def _internal(self, name: str) -> list[Aligned]:
         pages = list(open_corpus(TRAINING).pages("train"))
@@ -114,15 +115,17 @@ class Runs:
         tasks = [Task(page, chosen[fold_of(page.site, FOLDS)], marked=False) for page in pages]
         return measured(tasks)
 
-    def paper_table(self, recipe: NcleanerRecipe, without: int | None = None) -> Table:
+    def paper_table(self, recipe: NcleanerRecipe, without: int | None = None) -> NgramTable:
         """Return a table trained with the paper's recipe on all pages of canola but those of one fold."""
         pages = [each for each in self.training if fold_of(each.site, FOLDS) != without]
         return as_table(fit_bits([count_ngrams(pages, recipe)], recipe), recipe, slope=16.0)
 
-    def external(self, name: str, method: "str | Ncleaner", dump: str = "") -> tuple[list[Counts], list[Counts]]:
+    def external(
+        self, name: str, method: "str | Ncleaner", dump: str = ""
+    ) -> tuple[list[MatchCounts], list[MatchCounts]]:
         """Return the counts of words and of marks of one system on each of CleanEval's test pages."""
         rows = self._cached(f"external {name}", lambda: self._external(method, dump))
-        return [Counts(*row[:3]) for row in rows], [Counts(*row[3:]) for row in rows]
+        return [MatchCounts(*row[:3]) for row in rows], [MatchCounts(*row[3:]) for row in rows]
 
     def _external(self, method: "str | Ncleaner", dump: str) -> list[Any]:
         pages = open_corpus("cleaneval").pages(TEST)
@@ -169,11 +172,11 @@ class Runs:
         scored, bits = [], []
         for fold in range(figures.FOLDS):
             known = [each for each in shuffled if fold_of(each.site) != fold][:size]
-            found = make_table(known, recipe)
-            table = as_table(found.ngrams, recipe)
+            fitted = make_table(known, recipe)
+            table = as_table(fitted.ngrams, recipe)
             rest = [each for each in pages if fold_of(each.site) == fold]
             scored += rest
-            bits += [segment_bits(table, each) - found.bias for each in rest]
+            bits += [segment_bits(table, each) - fitted.bias for each in rest]
         return word_figures(scored, bits, 0.0).f1
 
     def _cached(self, name: str, compute: Callable[[], Sequence[Any]]) -> list[Any]:
@@ -184,10 +187,10 @@ class Runs:
         path = self.work / f"{stem}-{digest.hexdigest()[:8]}.json"
         if not path.exists():
             self.progress(name)
-            rows = [_row(each) if isinstance(each, Counts) else each for each in compute()]
+            rows = [_row(each) if isinstance(each, MatchCounts) else each for each in compute()]
             write_atomically(path, lambda file: file.write(json.dumps(rows).encode()))
-        found: list[Any] = json.loads(path.read_text(encoding="utf-8"))
-        return found
+        stored: list[Any] = json.loads(path.read_text(encoding="utf-8"))
+        return stored
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,23 +211,23 @@ DUMPS: Final[dict[str, Callable[[Page], str]]] = {
 }
 
 
-def only(table: Table) -> Ncleaner:
+def only(table: NgramTable) -> Ncleaner:
     """Return ncleaner with one table for all languages."""
     return Ncleaner({OTHERWISE: table})
 
 
 def measured(tasks: Sequence[Task]) -> list[Aligned]:
     """Return the counts of each task, computed in worker processes."""
-    found = []
-    with Pool(("research.ncleaner.runs", "compared", None), JOBS, LIMITS) as pool:
+    answers = []
+    with Pool(compared, JOBS, LIMITS) as pool:
         for task, answer in pool.map(tasks):
-            if isinstance(answer, str):
+            if isinstance(answer, Reason):
                 raise InputError(f"{task.page.corpus} {task.page.id} could not be measured: {answer}")
-            found.append(answer[0])
-    return found
+            answers.append(answer[0])
+    return answers
 
 
-def compared(_: None, task: Task) -> tuple[Aligned]:
+def compared(task: Task) -> tuple[Aligned]:
     """Clean a page, in a worker, and compare it with its gold, with marks if both have them."""
     page = as_page(task.page.html, url=None, charset=None, limits=LIMITS)
     if task.dump:
@@ -239,5 +242,5 @@ def _digest(example: NcleanerExample) -> bytes:
     return hashlib.sha256(example.id.encode()).digest()
 
 
-def _row(counts: Counts) -> tuple[int, int, int]:
+def _row(counts: MatchCounts) -> tuple[int, int, int]:
     return counts.tp, counts.fp, counts.fn

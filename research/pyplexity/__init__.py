@@ -67,9 +67,9 @@ def _tuning() -> PaperTable:
     for language in ("en", "de", "pl"):
         pages = tuning.judged_pages(language)
         for doubt in tuning.DOUBTS if language == "en" else (DOUBT,):
-            found = tuning.chosen(pages, doubt)
-            name = f"{language}, {found.pages} pages, doubt of {doubt:g} words"
-            ours = (found.cutoff, *(100 * each for each in (found.best, found.crossed, found.everything)))
+            choice = tuning.chosen(pages, doubt)
+            name = f"{language}, {choice.pages} pages, doubt of {doubt:g} words"
+            ours = (choice.cutoff, *(100 * each for each in (choice.best, choice.crossed, choice.everything)))
             lines.append(Line(name, (None,) * 4, ours))
     columns = ("cut-off", "F1 %", "F1 % on other folds", "F1 % of all text")
     note = "Bag of words, mean over pages; five folds by site. No test pages."
@@ -80,10 +80,12 @@ def _separation() -> PaperTable:
     lines = []
     for part in ("train", "yardstick"):
         for kind, name in runs.SHIPPED.items():
-            found = separation(open_corpus("wcxb-dev").pages(part), shipped.model(name))
-            ours = tuple(100 * share for share in (found.length, found.perplexity, found.score))
-            title = f"{part}, {kind}: {found.snippets:,} snippets, {found.sentences:,} sentences, {found.pairs:,} pairs"
-            lines.append(Line(title, (None,) * 5, (*ours, 100 * found.matched, 100 * found.bare)))
+            result = separation(open_corpus("wcxb-dev").pages(part), shipped.model(name))
+            ours = tuple(100 * share for share in (result.length, result.perplexity, result.score))
+            title = (
+                f"{part}, {kind}: {result.snippets:,} snippets, {result.sentences:,} sentences, {result.pairs:,} pairs"
+            )
+            lines.append(Line(title, (None,) * 5, (*ours, 100 * result.matched, 100 * result.bare)))
     columns = ("length alone", "perplexity", "score", "score, same length", "the same without final stops")
     note = "How often boilerplate is distinguished from a sentence, per cent; 50 is chance. Not in the paper."
     return PaperTable("Boilerplate and sentences of wcxb-dev (AUC)", columns, tuple(lines), note)
@@ -126,19 +128,19 @@ def _run(peer: Peer, page: GoldPage) -> str:
 
 def _sweep_of(judged: list[JudgedPage]) -> list[tuple[float, float]]:
     whole = sum(len(page.text(page.everything)) for page in judged)
-    found = []
+    figures = []
     for cutoff in paper.CUTOFFS:
         kept = [page.below(cutoff) for page in judged]
         remaining = sum(len(page.text(stays)) for page, stays in zip(judged, kept, strict=True))
         similarities = [page.similarity(stays) for page, stays in zip(judged, kept, strict=True)]
-        found.append((float(np.mean(similarities)), 100 * remaining / whole))
-    return found
+        figures.append((float(np.mean(similarities)), 100 * remaining / whole))
+    return figures
 
 
 def _similarities(sweep: Sweep) -> PaperTable:
     lines = tuple(
-        Line(f"{kind}, {GRAMS[order]}", (None,) * len(found), tuple(similarity for similarity, _ in found))
-        for (kind, order), found in sweep.items()
+        Line(f"{kind}, {GRAMS[order]}", (None,) * len(figures), tuple(similarity for similarity, _ in figures))
+        for (kind, order), figures in sweep.items()
     )
     title = "Similarity on CleanEval by cut-off, per cent"
     note = "The paper's sweep, table 2, has the precision of searches: P@5 of 0.56 to 0.63, without a trend."
@@ -147,9 +149,9 @@ def _similarities(sweep: Sweep) -> PaperTable:
 
 def _sizes(sweep: Sweep) -> PaperTable:
     lines = []
-    for (kind, order), found in sweep.items():
+    for (kind, order), figures in sweep.items():
         printed = tuple(100 * size / paper.BASELINE_GIGABYTES for size in paper.GIGABYTES[kind, order])
-        lines.append(Line(f"{kind}, {GRAMS[order]}", printed, tuple(share for _, share in found)))
+        lines.append(Line(f"{kind}, {GRAMS[order]}", printed, tuple(share for _, share in figures)))
     note = (
         "The paper gives the size of the index of ClueWeb12 relative to that of all text; ours counts the characters "
         "of CleanEval's pages, of which the gold has more than half."
@@ -161,11 +163,11 @@ def _by_the_program(pages: list[GoldPage]) -> PaperTable:
     today = list(open_corpus("wcxb-dev").pages("train", TODAYS_PAGES))
     lines = []
     for name, chosen in (("CleanEval's test pages", pages), (f"{TODAYS_PAGES} training pages of wcxb-dev", today)):
-        found = remaining(chosen, shipped.model("en"), 8000)
+        amounts = remaining(chosen, shipped.model("en"), 8000)
         own = [JudgedPage.of(page, shipped.model("en")) for page in chosen]
         whole = sum(len(page.text(page.everything)) for page in own)
         ours = sum(len(page.text(page.below(8000))) for page in own) / whole
-        shares = (ours, found.kept / found.text, found.kept / found.source)
+        shares = (ours, amounts.kept / amounts.text, amounts.kept / amounts.source)
         lines.append(
             Line(name, (None, None, 100 * 93 / paper.BASELINE_GIGABYTES), tuple(100 * each for each in shares))
         )

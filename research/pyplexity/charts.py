@@ -19,10 +19,10 @@ def draw(sweep: dict[tuple[str, int], list[tuple[float, float]]], folder: Path) 
     """Write sweep.png: similarity on CleanEval on the left, remaining text on the right."""
     thousands = [cutoff / 1000 for cutoff in paper.CUTOFFS]
     with saved_figure(folder / "sweep.png", 1, 2, figsize=(11, 4.6)) as (_, (left, right)):
-        for (kind, order), found in sweep.items():
+        for (kind, order), figures in sweep.items():
             label, style = f"{kind}, {'bigrams' if order == 2 else 'trigrams'}", STYLES[kind, order]
-            left.plot(thousands, [similarity for similarity, _ in found], label=label, markersize=5, **style)
-            right.plot(thousands, [share for _, share in found], markersize=5, **style)
+            left.plot(thousands, [similarity for similarity, _ in figures], label=label, markersize=5, **style)
+            right.plot(thousands, [share for _, share in figures], markersize=5, **style)
             printed = [100 * size / paper.BASELINE_GIGABYTES for size in paper.GIGABYTES[kind, order]]
             right.plot(thousands, printed, alpha=0.35, markersize=4, **style)
         left.set(title="Similarity on CleanEval, per cent", xlabel="cut-off, thousands")

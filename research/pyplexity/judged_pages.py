@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dehusk.config import Limits
-from dehusk.evaluation.metrics import Counts, edit_similarity, tokenise
+from dehusk.evaluation.metrics import MatchCounts, edit_similarity, tokenise
 from dehusk.gold.pages import GoldPage
 from dehusk.lm.model import MOST_BITS, LanguageModel
 from dehusk.methods.pyplexity.sentences import cut_sentences
@@ -36,21 +36,21 @@ class JudgedPage:
     lengths: Ints
     word: Ints  # of all sentences, in order
     sentence: Ints  # that contains each of these words
-    wanted: Ints  # how often the gold has each word
+    gold_counts: Ints  # how often the gold has each word
 
     @classmethod
     def of(cls, page: GoldPage, model: LanguageModel) -> Self:
         """Split a page into sentences and score each with the model."""
         sentences, gold = cut_sentences(parsed(page)).strings(), page.gold or ""
-        numbers: dict[str, int] = {}
-        wanted = [numbers.setdefault(word, len(numbers)) for word in tokenise(gold)]
-        found = [
-            (numbers.setdefault(word, len(numbers)), index)
+        indices: dict[str, int] = {}
+        gold_counts = [indices.setdefault(word, len(indices)) for word in tokenise(gold)]
+        pairs = [
+            (indices.setdefault(word, len(indices)), index)
             for index, sentence in enumerate(sentences)
             for word in tokenise(sentence)
         ]
-        columns = np.array(found, np.int64).reshape(-1, 2)
-        counts = np.bincount(np.array(wanted, np.int64), minlength=len(numbers))
+        columns = np.array(pairs, np.int64).reshape(-1, 2)
+        counts = np.bincount(np.array(gold_counts, np.int64), minlength=len(indices))
         return cls(page.site, gold, sentences, *model.sums(sentences), columns[:, 0], columns[:, 1], counts)
 
     @property
@@ -66,9 +66,9 @@ class JudgedPage:
 
     def f1(self, kept: BoolArray) -> float:
         """Return the bag-of-words F1 of the kept sentences."""
-        came = np.bincount(self.word[kept[self.sentence]], minlength=len(self.wanted))
-        both = int(np.minimum(came, self.wanted).sum())
-        return Counts(both, int(came.sum()) - both, int(self.wanted.sum()) - both).prf.f1
+        came = np.bincount(self.word[kept[self.sentence]], minlength=len(self.gold_counts))
+        both = int(np.minimum(came, self.gold_counts).sum())
+        return MatchCounts(both, int(came.sum()) - both, int(self.gold_counts.sum()) - both).prf.f1
 
     def text(self, kept: BoolArray) -> str:
         """Return the text of the kept sentences."""

@@ -10,9 +10,9 @@ from dehusk.errors import InputError
 from dehusk.gold.corpora import open_corpus
 from dehusk.gold.pages import GoldPage
 from dehusk.lm import shipped
-from dehusk.lm.model import LanguageModel, loaded
+from dehusk.lm.model import LanguageModel
 from dehusk.methods.pyplexity.sentences import cut_sentences
-from dehusk.training.lm import export, fit
+from dehusk.training.lm import fit, pipeline
 from dehusk.training.model_folder import Origin
 from research.pyplexity.judged_pages import JudgedPage, parsed
 
@@ -31,9 +31,9 @@ def model(kind: str, order: int, work: Path, progress: Callable[[str], None]) ->
         files = [path for path in _texts() if (path.name in SCIENCE) == (kind == "science")]
         recipe = fit.LmRecipe("en", order, TRIGRAM_BYTES)
         made, figures = fit.fit(files, recipe)
-        origin = Origin("python -m research pyplexity", export.sources(files, figures))
-        export.write(folder, made, recipe, figures, origin)
-    return loaded(folder)
+        origin = Origin("python -m research pyplexity", pipeline.sources(files, figures))
+        pipeline.write(folder, made, recipe, figures, origin)
+    return LanguageModel.loaded(folder)
 
 
 def _texts() -> list[Path]:

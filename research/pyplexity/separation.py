@@ -84,11 +84,11 @@ def _pairs(short: NDArray[np.int64], long: NDArray[np.int64], seed: int = 0) -> 
     """Return random pairs of a snippet and a sentence with the same number of words, none of them in two pairs."""
     random = np.random.default_rng(seed)
     waiting: dict[int, list[int]] = {}
-    for place in random.permutation(len(long)).tolist():
-        waiting.setdefault(int(long[place]), []).append(place)
+    for index in random.permutation(len(long)).tolist():
+        waiting.setdefault(int(long[index]), []).append(index)
     order = random.permutation(len(short)).tolist()
-    found = [(place, waiting[int(short[place])].pop()) for place in order if waiting.get(int(short[place]))]
-    return np.array(found, np.int64).reshape(-1, 2)
+    pairs = [(index, waiting[int(short[index])].pop()) for index in order if waiting.get(int(short[index]))]
+    return np.array(pairs, np.int64).reshape(-1, 2)
 
 
 def _wins(higher: Floats, lower: Floats, pairs: NDArray[np.int64]) -> float:

@@ -32,7 +32,7 @@ def chosen(pages: Sequence[JudgedPage], doubt: float = DOUBT) -> Choice:
     sites = sorted({page.site for page in pages})
     fold = np.array([sites.index(page.site) % FOLDS for page in pages])
     crossed = np.concatenate(
-        [table[fold == number, table[fold != number].mean(axis=0).argmax()] for number in range(FOLDS)]
+        [table[fold == held_out, table[fold != held_out].mean(axis=0).argmax()] for held_out in range(FOLDS)]
     )
     best = int(table.mean(axis=0).argmax())
     everything = float(np.mean([page.f1(page.everything) for page in pages]))

@@ -15,7 +15,7 @@ import numpy as np
 
 from dehusk.evaluation.metrics import error_reduction
 from dehusk.gold.corpora import open_corpus
-from dehusk.methods.texrex import quirky
+from dehusk.methods.texrex import Texrex
 from dehusk.methods.texrex.features import NAMES
 from dehusk.page import as_page
 from dehusk.training.texrex.page_folds import FOLDS
@@ -95,8 +95,8 @@ def _fold_means(
     output = runs.outputs(language, by_page=by_page, short=short)
     folds = runs.folds(language, by_page=by_page)
     gold = runs.vectors[language].targets > 0.5
-    found = [asdict(score(output[folds == fold], gold[folds == fold])) for fold in range(FOLDS)]
-    return {key: float(np.mean([each[key] for each in found])) for key in found[0]}
+    scores = [asdict(score(output[folds == fold], gold[folds == fold])) for fold in range(FOLDS)]
+    return {key: float(np.mean([each[key] for each in scores])) for key in scores[0]}
 
 
 def _at_half(runs: Runs) -> PaperTable:
@@ -124,9 +124,9 @@ def _at_half(runs: Runs) -> PaperTable:
 def _epochs(runs: Runs) -> PaperTable:
     errors = {language: runs.errors(language) for language in LANGUAGES}
     lines = []
-    for number in errors["en"]:
-        row = [1000 * each[number] for each in errors.values()]
-        lines.append(Line(str(number), (None,) * 5, (float(np.mean(row)), *row)))
+    for epochs in errors["en"]:
+        row = [1000 * each[epochs] for each in errors.values()]
+        lines.append(Line(str(epochs), (None,) * 5, (float(np.mean(row)), *row)))
     note = f"The least mean is that of {SHORT.epochs} epochs, which the shipped networks have."
     title = "Epochs: squared error on pages left out, in thousandths"
     return PaperTable(title, ("mean", *LANGUAGES.values()), tuple(lines), note)
@@ -134,7 +134,7 @@ def _epochs(runs: Runs) -> PaperTable:
 
 def _milliseconds() -> PaperTable:
     """Return the time of section 3.5; pages are parsed before, as the original strips its tags before."""
-    method, took = quirky(), []
+    method, took = Texrex.shipped("texrex-quirks"), []
     for source in open_corpus("wcxb-dev").pages("train", DOCUMENTS):
         page = as_page(source.html)
         start = process_time()
@@ -199,12 +199,12 @@ def _transposed(
 
 def _differences(name: str, by_fold: dict[str, metrics.Floats]) -> str:
     """Return which classifiers differ from the perceptron in one language."""
-    found: dict[int, list[str]] = {1: [], -1: []}
+    differing: dict[int, list[str]] = {1: [], -1: []}
     for classifier in OTHERS:
         sign = metrics.differs(by_fold["MLP"], by_fold[classifier])
         if sign:
-            found[sign].append(classifier)
-    parts = [f"{VERDICTS[sign]} {', '.join(which)}" for sign, which in found.items() if which]
+            differing[sign].append(classifier)
+    parts = [f"{VERDICTS[sign]} {', '.join(which)}" for sign, which in differing.items() if which]
     return f"{name}: {', '.join(parts) or 'none'}"
 
 

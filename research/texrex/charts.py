@@ -30,10 +30,10 @@ def draw(runs: Runs, folder: Path) -> None:
         _merits(runs, axes)
 
 
-def _line(axes: Any, found: metrics.Curve, language: str, label: str) -> None:
-    inside = found.recall > 0
+def _line(axes: Any, curve: metrics.Curve, language: str, label: str) -> None:
+    inside = curve.recall > 0
     axes.plot(
-        found.recall[inside], found.precision[inside], label=label, markevery=10, markersize=4.5, **STYLES[language]
+        curve.recall[inside], curve.precision[inside], label=label, markevery=10, markersize=4.5, **STYLES[language]
     )
 
 

@@ -6,14 +6,6 @@ from typing import Any, Final, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.ensemble import RandomForestClassifier
-from sklearn.linear_model import LogisticRegression
-from sklearn.naive_bayes import GaussianNB
-from sklearn.neighbors import KNeighborsClassifier
-from sklearn.pipeline import make_pipeline
-from sklearn.preprocessing import MinMaxScaler, Normalizer, StandardScaler
-from sklearn.svm import SVC
-from sklearn.tree import DecisionTreeClassifier
 
 from dehusk.methods.texrex.features import NAMES
 from dehusk.training.texrex.page_folds import FOLDS
@@ -43,6 +35,9 @@ class Pearson:
     """
 
     def __init__(self) -> None:
+        from sklearn.preprocessing import MinMaxScaler  # noqa: PLC0415  (slow to import)
+        from sklearn.svm import SVC  # noqa: PLC0415
+
         self._machine = SVC(kernel="precomputed", cache_size=CACHE)
         self._scaler = MinMaxScaler()
 
@@ -76,31 +71,43 @@ class Pearson:
         return matrix
 
 
-# Weka's SMO maps its inputs to 0..1 and its "polynomial kernel" has the exponent 1; its LibSVM does not scale.
-# Its naive Bayes keeps variances away from 0, which features that are almost always 0 would otherwise have.
-MAKERS: Final[Mapping[str, Callable[[int], Classifier]]] = {
-    "LR": lambda seed: make_pipeline(StandardScaler(), LogisticRegression(C=1e4, max_iter=2000, random_state=seed)),
-    "IBk": lambda seed: make_pipeline(MinMaxScaler(), KNeighborsClassifier(1, algorithm="brute")),
-    "J48": lambda seed: DecisionTreeClassifier(
-        criterion="entropy", min_samples_leaf=2, ccp_alpha=1e-4, random_state=seed
-    ),
-    "RF": lambda seed: RandomForestClassifier(100, max_features=6, random_state=seed),
-    "NB": lambda seed: GaussianNB(var_smoothing=1e-4),
-    "SVM/NP": lambda seed: make_pipeline(
-        MinMaxScaler(), Normalizer(), SVC(kernel="poly", degree=2, gamma=1, coef0=0, cache_size=CACHE)
-    ),
-    "SVM/P": lambda seed: make_pipeline(MinMaxScaler(), SVC(kernel="linear", cache_size=CACHE)),
-    "SVM/PUK": lambda seed: Pearson(),
-    "SVM/RBF": lambda seed: SVC(kernel="rbf", gamma=1 / len(NAMES), cache_size=CACHE),
-}
+def makers() -> Mapping[str, Callable[[int], Classifier]]:
+    """Return for each classifier the function that makes it, given a seed."""
+    from sklearn.ensemble import RandomForestClassifier  # noqa: PLC0415
+    from sklearn.linear_model import LogisticRegression  # noqa: PLC0415
+    from sklearn.naive_bayes import GaussianNB  # noqa: PLC0415
+    from sklearn.neighbors import KNeighborsClassifier  # noqa: PLC0415
+    from sklearn.pipeline import make_pipeline  # noqa: PLC0415
+    from sklearn.preprocessing import MinMaxScaler, Normalizer, StandardScaler  # noqa: PLC0415
+    from sklearn.svm import SVC  # noqa: PLC0415
+    from sklearn.tree import DecisionTreeClassifier  # noqa: PLC0415
+
+    # Weka's SMO maps its inputs to 0..1 and its "polynomial kernel" has the exponent 1; its LibSVM does not scale.
+    # Its naive Bayes keeps variances away from 0, which features that are almost always 0 would otherwise have.
+    return {
+        "LR": lambda seed: make_pipeline(StandardScaler(), LogisticRegression(C=1e4, max_iter=2000, random_state=seed)),
+        "IBk": lambda seed: make_pipeline(MinMaxScaler(), KNeighborsClassifier(1, algorithm="brute")),
+        "J48": lambda seed: DecisionTreeClassifier(
+            criterion="entropy", min_samples_leaf=2, ccp_alpha=1e-4, random_state=seed
+        ),
+        "RF": lambda seed: RandomForestClassifier(100, max_features=6, random_state=seed),
+        "NB": lambda seed: GaussianNB(var_smoothing=1e-4),
+        "SVM/NP": lambda seed: make_pipeline(
+            MinMaxScaler(), Normalizer(), SVC(kernel="poly", degree=2, gamma=1, coef0=0, cache_size=CACHE)
+        ),
+        "SVM/P": lambda seed: make_pipeline(MinMaxScaler(), SVC(kernel="linear", cache_size=CACHE)),
+        "SVM/PUK": lambda seed: Pearson(),
+        "SVM/RBF": lambda seed: SVC(kernel="rbf", gamma=1 / len(NAMES), cache_size=CACHE),
+    }
 
 
 def held_out(name: str, vectors: Vectors, folds: Ints, seed: int) -> tuple[Floats, Floats]:
     """Return the decisions of a classifier trained without each vector's fold, and the CPU seconds per fold."""
     inputs, called, seconds = vectors.inputs.astype(np.float64), np.empty(len(vectors)), np.empty(FOLDS)
+    make = makers()[name]
     for fold in range(FOLDS):
         inside = folds == fold
-        machine = MAKERS[name](seed)
+        machine = make(seed)
         machine.fit(inputs[~inside], vectors.targets[~inside])
         start = process_time()
         called[inside] = machine.predict(inputs[inside])

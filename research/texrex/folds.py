@@ -33,9 +33,9 @@ def merits(vectors: Vectors, folds: Ints, recipe: TexrexRecipe) -> Floats:
     seen = np.tile(np.eye(count, dtype=np.bool_), (FOLDS, 1))
     nets = fit(vectors.inputs, vectors.targets, weights, recipe, seen=seen)
     right = np.zeros(count)
-    for number, net in enumerate(nets):
-        inside = folds == number // count
-        right[number % count] += ((net.run(vectors.inputs[inside].T) > 0.5) == vectors.targets[inside]).sum()
+    for index, net in enumerate(nets):
+        inside = folds == index // count
+        right[index % count] += ((net.run(vectors.inputs[inside].T) > 0.5) == vectors.targets[inside]).sum()
     share = float(vectors.targets.mean(dtype=np.float64))
     merit: Floats = right / len(vectors) - max(share, 1 - share)
     return merit

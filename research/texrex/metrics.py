@@ -33,8 +33,8 @@ def shares(called: Bools, gold: Bools) -> Shares:
     >>> shares(np.array([True, True, False]), np.array([True, False, False]))
     Shares(precision=0.5, recall=1.0, f1=0.6666666666666666, correct=0.6666666666666666)
     """
-    found = by_class(called, gold).boilerplate.prf
-    return Shares(found.precision, found.recall, found.f1, accuracy(called, gold))
+    prf = by_class(called, gold).boilerplate.prf
+    return Shares(prf.precision, prf.recall, prf.f1, accuracy(called, gold))
 
 
 def weighted_f1(called: Bools, gold: Bools) -> float:
@@ -58,8 +58,8 @@ class Curve:
 
 def curve(output: Floats, gold: Bools) -> Curve:
     """Return the scores at every threshold; outputs above it are called boilerplate."""
-    found = [shares(output > threshold, gold) for threshold in THRESHOLDS]
-    return Curve(*(np.array([getattr(each, name) for each in found]) for name in ("precision", "recall", "correct")))
+    points = [shares(output > threshold, gold) for threshold in THRESHOLDS]
+    return Curve(*(np.array([getattr(each, name) for each in points]) for name in ("precision", "recall", "correct")))
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,19 +71,19 @@ class Balance:
     correct: float
 
 
-def balance(found: Curve) -> Balance:
+def balance(points: Curve) -> Balance:
     """Return the balance of a curve; of several thresholds that are equally close, the middle one."""
-    gaps = np.where(found.recall > 0, np.abs(found.precision - found.recall), 1.0)
+    gaps = np.where(points.recall > 0, np.abs(points.precision - points.recall), 1.0)
     closest = np.flatnonzero(gaps <= gaps.min() + 1e-12)
     best = int(closest[len(closest) // 2])
-    f1 = 2 * found.precision[best] * found.recall[best] / (found.precision[best] + found.recall[best])
-    return Balance(float(THRESHOLDS[best]), float(f1), float(found.correct[best]))
+    f1 = 2 * points.precision[best] * points.recall[best] / (points.precision[best] + points.recall[best])
+    return Balance(float(THRESHOLDS[best]), float(f1), float(points.correct[best]))
 
 
-def precision_at(found: Curve, recall: float) -> float:
+def precision_at(points: Curve, recall: float) -> float:
     """Return the best precision with at least this recall."""
-    enough = found.recall >= recall
-    return float(found.precision[enough].max()) if enough.any() else float("nan")
+    enough = points.recall >= recall
+    return float(points.precision[enough].max()) if enough.any() else float("nan")
 
 
 def differs(ours: Floats, theirs: Floats) -> int:

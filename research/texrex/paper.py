@@ -64,8 +64,8 @@ def corrected(language: str) -> tuple[float, ...]:
     f1 = 2 * precision * recall / (precision + recall)
     if language == "sv":
         right, wrong, _ = COUNTS[language]
-        missed, found = (1 - recall) * right, recall * right
-        correct = 1 - (missed + found * (1 / precision - 1)) / (right + wrong)
+        missed, kept = (1 - recall) * right, recall * right
+        correct = 1 - (missed + kept * (1 / precision - 1)) / (right + wrong)
         baseline = right / (right + wrong)
         reduced = (correct - baseline) / (1 - baseline)
     return precision, recall, f1, correct, baseline, reduced

@@ -17,6 +17,7 @@ from dehusk.training.texrex.rprop import TexrexRecipe, fit
 from dehusk.training.texrex.vectors import Vectors, groups, vector_nets
 from research import Progress
 from research.cache import write_atomically
+from research.texrex import classifiers
 from research.texrex import folds as splits
 from research.texrex.paper import CLASSIFIERS, LANGUAGES
 
@@ -65,24 +66,22 @@ class Runs:
         """Return the mean squared error on folds by page after each number of epochs."""
 
         def compute() -> Arrays:
-            found = errors_by_epochs(self.vectors[language], SHORT)
-            return {"epochs": np.array([*found]), "error": np.array([*found.values()])}
+            errors = errors_by_epochs(self.vectors[language], SHORT)
+            return {"epochs": np.array([*errors]), "error": np.array([*errors.values()])}
 
-        found = self._cached(f"epochs, {LANGUAGES[language]}", f"{SHORT}", compute)
-        return dict(zip(found["epochs"].astype(int).tolist(), found["error"].tolist(), strict=True))
+        cached = self._cached(f"epochs, {LANGUAGES[language]}", f"{SHORT}", compute)
+        return dict(zip(cached["epochs"].astype(int).tolist(), cached["error"].tolist(), strict=True))
 
     def classified(self, classifier: str, language: str) -> tuple[Floats, Floats]:
         """Return another classifier's decisions, trained without each vector's fold, and its CPU seconds per fold."""
-        from research.texrex import classifiers  # noqa: PLC0415  (needs scikit-learn)
-
         vectors, folds = self.vectors[language], self.folds(language, by_page=False)
 
         def compute() -> Arrays:
             called, seconds = classifiers.held_out(classifier, vectors, folds, SEED)
             return {"called": called, "seconds": seconds}
 
-        found = self._cached(f"{classifier.replace('/', '-')}, {LANGUAGES[language]}", "2", compute)
-        return found["called"], found["seconds"]
+        cached = self._cached(f"{classifier.replace('/', '-')}, {LANGUAGES[language]}", "2", compute)
+        return cached["called"], cached["seconds"]
 
     def merits(self, language: str) -> Floats:
         """Return the merit of each feature alone."""
@@ -97,8 +96,8 @@ class Runs:
             nets = vector_nets(self.vectors, RECIPE)
             return {f"{net}>{name}": nets[net].run(self.vectors[name].inputs.T) for net in nets for name in LANGUAGES}
 
-        found = self._cached("nets of one language on the others", f"{RECIPE}", compute)
-        return {(net, name): found[f"{net}>{name}"] for net in groups(self.vectors) for name in LANGUAGES}
+        cached = self._cached("nets of one language on the others", f"{RECIPE}", compute)
+        return {(net, name): cached[f"{net}>{name}"] for net in groups(self.vectors) for name in LANGUAGES}
 
     def perceptron_seconds(self, language: str) -> Floats:
         """Return the CPU seconds that a network takes to classify each fold; not cached, since it is quick."""

@@ -23,7 +23,7 @@ Where to go next:
     Extractor                 method and options chosen once; `extract_many` for many pages, in worker processes
     Method                    what to write for a method of your own
     Perplexity                how unlikely the sentences of a text are
-    DehuskError               what is raised; a page without main text is no error: `document.reason` says why
+    DehuskError               what is raised; a page without main text is not an error: `document.reason` says why
 
 On the command line: `dehusk --help`.
 """
@@ -43,6 +43,7 @@ if TYPE_CHECKING:
     from dehusk.outline.nodes import Look
     from dehusk.page import Page, Source
     from dehusk.perplexity import Perplexity
+    from dehusk.reasons import Code, Reason
     from dehusk.scores import Scores
 
 __version__ = "0.1.0"
@@ -51,6 +52,7 @@ __all__ = [
     "Block",
     "Blocks",
     "Chunk",
+    "Code",
     "DehuskError",
     "Document",
     "Extractor",
@@ -63,6 +65,7 @@ __all__ = [
     "ModelError",
     "Page",
     "Perplexity",
+    "Reason",
     "Result",
     "Scores",
     "Source",
@@ -85,6 +88,7 @@ _HOMES = {
     "outline.nodes": ("Look",),
     "page": ("Page", "Source"),
     "perplexity": ("Perplexity",),
+    "reasons": ("Code", "Reason"),
     "scores": ("Scores",),
 }
 

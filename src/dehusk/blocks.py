@@ -112,25 +112,24 @@ class Blocks:
         yield from self._rows(range(len(self)))
 
     @overload
-    def __getitem__(self, place: SupportsIndex) -> Block: ...
+    def __getitem__(self, index: SupportsIndex) -> Block: ...
 
     @overload
-    def __getitem__(self, place: slice) -> list[Block]: ...
+    def __getitem__(self, index: slice) -> list[Block]: ...
 
-    def __getitem__(self, place: SupportsIndex | slice) -> Block | list[Block]:
-        numbers = range(len(self))
-        if isinstance(place, slice):
-            return list(self._rows(numbers[place]))
+    def __getitem__(self, index: SupportsIndex | slice) -> Block | list[Block]:
+        rows = range(len(self))
+        if isinstance(index, slice):
+            return list(self._rows(rows[index]))
         try:
-            number = numbers[place]
+            row = rows[index]
         except IndexError:
-            raise IndexError(f"no block {place}: there are {len(self)}, counted from 0") from None
-        return next(self._rows(range(number, number + 1)))
+            raise IndexError(f"no block {index}: there are {len(self)}, counted from 0") from None
+        return next(self._rows(range(row, row + 1)))
 
-    def _rows(self, numbers: range) -> Iterator[Block]:
-        codes = self.codes(list(numbers))
-        rows = np.array(numbers, np.intp)
-        columns = (column[rows].tolist() for column in (self.start, self.end, self.hidden, self.link_chars))
+    def _rows(self, rows: range) -> Iterator[Block]:
+        codes, indices = self.codes(list(rows)), np.array(rows, np.intp)
+        columns = (column[indices].tolist() for column in (self.start, self.end, self.hidden, self.link_chars))
         for code, start, end, hidden, link in zip(codes, *columns, strict=True):
             yield Block(self.text[start:end], start, end, Kind(code & 0xFF), code >> 8 & 0xFF, hidden, link)
 
@@ -151,26 +150,26 @@ class Blocks:
         codes = np.array(self.codes(), np.int32)
         return (codes & 0xFF).astype(np.uint8), (codes >> 8).astype(np.uint8)
 
-    def codes(self, numbers: list[int] | None = None) -> list[int]:
+    def codes(self, rows: list[int] | None = None) -> list[int]:
         """Return kind and level in one number, the level in its second byte, of the given blocks or of all.
 
         >>> cut(Page.from_html("<h2>a</h2><p>b")).codes([0]) == [2 << 8 | Kind.HEADING]
         True
         """
-        numbers = list(range(len(self))) if numbers is None else numbers
-        codes = self._codes(numbers, NO_ROWS)
+        rows = list(range(len(self))) if rows is None else rows
+        codes = self._codes(rows, NO_ROWS)
         # Tables for layout matter only where a block is a cell, and finding them takes longer than all the rest.
-        return self._codes(numbers, in_layout_table(self.elements)) if int(Kind.CELL) in codes else codes
+        return self._codes(rows, in_layout_table(self.elements)) if int(Kind.CELL) in codes else codes
 
-    def _codes(self, numbers: list[int], in_layout: NDArray[np.uint8]) -> list[int]:
+    def _codes(self, rows: list[int], in_layout: NDArray[np.uint8]) -> list[int]:
         tags, parents = self.elements.tag, self.elements.parents
         codes = np.full(len(tags), -1, np.int32)
         codes[0] = 0
         owner = np.ascontiguousarray(self.owner, np.int32)  # a method may have made another array of it
-        return kind_codes(tags, parents, CODES, in_layout, owner, numbers, codes, np.empty_like(codes))
+        return kind_codes(tags, parents, CODES, in_layout, owner, rows, codes, np.empty_like(codes))
 
     def repeats(self, among: BoolArray | None = None) -> IntArray:
-        """Return for every block the number of the first block with the same text, -1 where there is none before it.
+        """Return for every block the index of the first block with the same text, -1 where there is none before it.
 
         Only blocks of eight words or more count, and of these only those `among` some, if that is given; in scripts
         without spaces two characters count as a word.
@@ -179,11 +178,11 @@ class Blocks:
         >>> Blocks.of((twice, 0), ("Menu", 4), (twice, 0), ("Menu", 4)).repeats()
         array([-1, -1,  0, -1], dtype=int32)
         """
-        wanted = np.ones(len(self), np.bool_) if among is None else np.ascontiguousarray(among)
+        eligible = np.ones(len(self), np.bool_) if among is None else np.ascontiguousarray(among)
         start, end = (np.ascontiguousarray(column, np.int32) for column in (self.start, self.end))
         repeats: IntArray = np.empty(len(self), np.int32)
         slots: IntArray = np.zeros(2 * len(self) + 1, np.int32)
-        fill_repeats(self.text, start, end, wanted.view(np.uint8), WORD_CLASSES, REPEATED_WORDS, slots, repeats)
+        fill_repeats(self.text, start, end, eligible.view(np.uint8), WORD_CLASSES, REPEATED_WORDS, slots, repeats)
         return repeats
 
     @classmethod
@@ -226,14 +225,5 @@ def cut_at(page: Page, begins: BoolArray) -> Blocks:
     first_leaf, last_leaf, start, end, owner, link_chars = rows[:, :limit]  # in the order of `BlockRow`
     hidden = all_hidden[:limit].view(np.bool_)
     return Blocks(
-        page.text,
-        start,
-        end,
-        hidden,
-        link_chars,
-        page.elements,
-        owner,
-        first_leaf,
-        last_leaf,
-        complete=limit == count,
+        page.text, start, end, hidden, link_chars, page.elements, owner, first_leaf, last_leaf, complete=limit == count
     )

@@ -86,7 +86,7 @@ def first_words(text: str, count: int = 12) -> str:
 
 
 def joins_words(character: str) -> bool:
-    """Tell whether a character forms one word with its neighbours: a letter, mark or digit of a script with spaces.
+    """Return whether a character forms one word with its neighbours: a letter, mark or digit of a script with spaces.
 
     >>> joins_words("a"), joins_words("."), joins_words("木")
     (True, False, False)
@@ -107,9 +107,7 @@ def lower_case(size: int) -> NDArray[np.uint32]:
 
 # What text features count: classes of characters that every script has.
 CharacterClass = IntEnum(
-    "CharacterClass",
-    "BLANK UPPER LETTER UNSPACED_LETTER DIGIT STOP COMMA CURRENCY SIGN RULE QUOTE OTHER",
-    start=0,
+    "CharacterClass", "BLANK UPPER LETTER UNSPACED_LETTER DIGIT STOP COMMA CURRENCY SIGN RULE QUOTE OTHER", start=0
 )
 PUNCTUATION: Final = {
     ".!?…。！？।؟።։": CharacterClass.STOP,

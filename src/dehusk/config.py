@@ -9,7 +9,7 @@ class Limits:
 
     >>> import dehusk
     >>> small = Limits(bytes=1_000_000, blocks=1)
-    >>> dehusk.Extractor("alltext", limits=small).extract("<p>One<p>Two").reason
+    >>> str(dehusk.Extractor("alltext", limits=small).extract("<p>One<p>Two").reason)
     'cut off after 1 blocks'
     """
 

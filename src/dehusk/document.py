@@ -9,11 +9,12 @@ from dehusk.blocks import Block, Blocks
 from dehusk.characters import first_words, word_totals
 from dehusk.errors import UsageError
 from dehusk.fast_spans import joined, whole_pieces
-from dehusk.page import Page
+from dehusk.page import Page, Span
 from dehusk.page.leaves import BoolArray
+from dehusk.reasons import Reason
 from dehusk.scores import Scores
 from dehusk.selection import BY_SCORE, Selection
-from dehusk.whole_words import Span, split_at_blocks
+from dehusk.whole_words import span_columns, split_at_blocks
 from dehusk.writing import steps
 
 if TYPE_CHECKING:
@@ -43,7 +44,7 @@ class Document:
     kept: BoolArray = field(repr=False)
     spans: list[Span] = field(repr=False)  # of the kept text in the page's text, in whole words
     threshold: float
-    reason: str  # why the text is empty or incomplete; "" when all went well
+    reason: Reason | None  # why the text is empty or incomplete; None when all went well
     # For each block the facts that decided, the weightiest first; None unless requested.
     because: list[tuple[str, ...]] | None = field(default=None, repr=False)
     selection: Selection = BY_SCORE  # what was requested apart from the scores
@@ -59,10 +60,15 @@ class Document:
             "kind": self.kind,
             "words": int(word_totals(text)[-1]),
             "text": first_words(text),
-            "reason": self.reason,
+            "reason": str(self.reason or ""),
         }
         fields = [f"{name}={value!r}" for name, value in shown.items() if value is not None and value != ""]
         return f"Document({', '.join(fields)})"
+
+    @property
+    def failed(self) -> bool:
+        """Whether the page was refused, or the method could score no block of it; `reason` says why then."""
+        return self.page.refused or self.scores.unscored
 
     @property
     def kind(self) -> str | None:
@@ -91,8 +97,8 @@ class Document:
         """
         from dehusk.selection.headline import as_block, find_headline, rows  # noqa: PLC0415  (as above)
 
-        found = find_headline(self.page, self.kind)
-        return as_block(self.blocks, rows(self.blocks, found.span)) if found and found.span else None
+        headline = find_headline(self.page, self.kind)
+        return as_block(self.blocks, rows(self.blocks, headline.span)) if headline and headline.span else None
 
     @property
     def text(self) -> str:
@@ -174,7 +180,7 @@ class Document:
         metadata: bool = False,
         nfc: bool = False,
     ) -> str:
-        """Return the document in the format of that name: text, markdown, html, json, xml, tei, cleaneval or report.
+        """Return the document in a format: text, markdown, html, json, xml, tei, cleaneval, report or a plug-in's.
 
         With `every`, blocks that are not kept are written too, each with its score. The other options are those of
         `markdown`; a format that cannot show something leaves it out.
@@ -210,6 +216,6 @@ class Document:
         Blocks that touch without white space between them, as in a cut at every tag, are one piece with the number of
         the first: written separately they would break words.
         """
-        start, end = (np.ascontiguousarray(column, np.int32) for column in (self.blocks.start, self.blocks.end))
-        whole = whole_pieces(self.spans, np.ascontiguousarray(self.kept).view(np.uint8), start, end)
+        kept = np.ascontiguousarray(self.kept).view(np.uint8)
+        whole = whole_pieces(self.spans, kept, *span_columns(self.blocks))
         return split_at_blocks(self.blocks, self.spans) if whole is None else whole

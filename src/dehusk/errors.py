@@ -10,6 +10,13 @@ A page without main text, a page over a limit and a page that is no HTML are not
 text and a `reason`.
 """
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from dehusk.reasons import Reason
+
 
 class DehuskError(Exception):
     """The base class of all errors that dehusk raises on purpose.
@@ -20,7 +27,14 @@ class DehuskError(Exception):
     ... except DehuskError as error:
     ...     print(type(error).__name__)
     ModelError
+
+    `setting` is the name of the argument, option or key that the error is about, if it is about one, and `reason` what
+    ended a run, if it was one: programs compare its code.
     """
+
+    def __init__(self, message: str, *, setting: str | None = None, reason: "Reason | None" = None) -> None:
+        super().__init__(message)
+        self.setting, self.reason = setting, reason
 
 
 class InputError(DehuskError):
@@ -55,3 +69,19 @@ class ModelError(DehuskError):
     Traceback (most recent call last):
     dehusk.errors.ModelError: no method is called 'magic'; there are kernel, alltext, bte, ...
     """
+
+
+@contextmanager
+def about(setting: str) -> Iterator[None]:
+    """Let the errors that are raised inside be about a setting: who raises one may know it by another name, or by none.
+
+    >>> with about("beside"):
+    ...     raise ModelError("no method is called 'magic'", setting="method")
+    Traceback (most recent call last):
+    dehusk.errors.ModelError: no method is called 'magic'
+    """
+    try:
+        yield
+    except DehuskError as error:
+        error.setting = setting
+        raise

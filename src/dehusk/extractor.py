@@ -3,10 +3,9 @@
 import os
 from collections.abc import Generator, Iterable
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, Literal, NamedTuple, TypedDict, Unpack
-
-import numpy as np
 
 from dehusk import formats
 from dehusk.assemble import assemble, check_threshold, explained
@@ -15,13 +14,15 @@ from dehusk.config import Limits
 from dehusk.document import Document
 from dehusk.errors import InputError, UsageError
 from dehusk.formats import PLAIN, Look
-from dehusk.methods.base import Explains, Illustrates, Method
+from dehusk.methods.base import Explains, Illustrates, Method, capabilities, check_object
 from dehusk.models.registry import DEFAULT, method
 from dehusk.page import Page, Source, as_page
+from dehusk.reasons import Reason
+from dehusk.scores import Scores
 from dehusk.selection import HeadlineChoice, Selection
 
 if TYPE_CHECKING:
-    from dehusk.pool import Pool, Setup
+    from dehusk.pool import Pool
 
 Favour = Literal["precision", "recall"]
 # How far `favour` moves the threshold from 0.5. For methods that score only 0 or 1 it makes no difference.
@@ -44,13 +45,13 @@ class Options(TypedDict, total=False):
 class Result(NamedTuple):
     """What `extract_many` returns for a page: strings, since trees cannot leave their process.
 
-    >>> Result("https://example.org/", "Some text.", reason="", failed=False).output
+    >>> Result("https://example.org/", "Some text.", reason=None, failed=False).output
     'Some text.'
     """
 
     url: str | None
     output: str
-    reason: str  # why the output is empty or incomplete; "" when all went well
+    reason: Reason | None  # why the output is empty or incomplete; None when all went well
     failed: bool  # True when the page was not scored: refused, too slow, in a language without a model…
 
 
@@ -89,14 +90,15 @@ class Extractor:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "threshold", chosen_threshold(self.threshold, self.favour))
-        chosen = method(self.method) if isinstance(self.method, str | os.PathLike) else self.method
+        given = self.method
+        chosen = method(given) if isinstance(given, str | os.PathLike) else check_object(given, UsageError)
         object.__setattr__(self, "method", chosen)
         self.selection  # noqa: B018  (wrong options are an error here, not on every page)
         # An error, since a method that does not recognise comments would seem to have found none.
-        if self.comments and not getattr(chosen, "tells_comments", False):
-            raise _unable(chosen, "tell readers' comments apart")
-        if self.explain and not isinstance(chosen, Explains):
-            raise _unable(chosen, "explain its scores")
+        if self.comments and not capabilities(chosen).comments:
+            raise _unable(chosen, "tell readers' comments apart", "comments")
+        if self.explain and not capabilities(chosen).explains:
+            raise _unable(chosen, "explain its scores", "explain")
 
     def extract(
         self, source: bytes | str | Source | Page, *, url: str | None = None, charset: str | None = None
@@ -112,7 +114,10 @@ class Extractor:
         _check_source(source)
         page = as_page(source, url=url, charset=charset, limits=self.limits)
         blocks = chosen.segment(page)
-        document = assemble(page, blocks, chosen.score(page, blocks), threshold, self.selection)
+        scores = chosen.score(page, blocks)
+        if not isinstance(scores, Scores):
+            raise UsageError(f"method {chosen.name!r} gave {type(scores).__name__}, expected Scores")
+        document = assemble(page, blocks, scores, threshold, self.selection)
         if self.explain:
             assert isinstance(chosen, Explains)
             document = explained(document, chosen.explain(page, blocks))
@@ -121,8 +126,8 @@ class Extractor:
     @property
     def selection(self) -> Selection:
         """What is kept or dropped apart from the scores: the options, and the rules that the method wants."""
-        refine = getattr(self.method, "refines", False)
-        return Selection(self.comments, self.tables, self.min_length, refine, self.headline)
+        refines = capabilities(self.method).refines
+        return Selection(self.comments, self.tables, self.min_length, refines, self.headline)
 
     def extract_file(
         self, path: str | os.PathLike[str], *, url: str | None = None, charset: str | None = None
@@ -149,8 +154,8 @@ class Extractor:
         False
         """
         alone = replace(self, method=method, comments=False, explain=False)
-        comments = self.comments and getattr(alone.method, "tells_comments", False)
-        return replace(alone, comments=comments, explain=self.explain and isinstance(alone.method, Explains))
+        able = capabilities(alone.method)
+        return replace(alone, comments=self.comments and able.comments, explain=self.explain and able.explains)
 
     def extract_many(
         self,
@@ -170,12 +175,14 @@ class Extractor:
         >>> [result.output for result in Extractor("alltext").extract_many(["<p>One", "<p>Two"], jobs=1)]
         ['One', 'Two']
         """
-        output = Output(format, every, look, None if beside is None else self.by(beside))
-        return in_workers((__name__, rendered.__name__, (self, output)), sources, jobs, self.limits)
+        from dehusk.pool import Pool  # noqa: PLC0415  (a tenth of the import time, and not always needed)
+
+        output = RenderOptions(format, every, look, None if beside is None else self.by(beside))
+        return _results(Pool(partial(render_result, self, output), jobs, self.limits), sources)
 
 
 @dataclass(frozen=True, slots=True)
-class Output:
+class RenderOptions:
     """How a page is written."""
 
     format: str = "text"
@@ -184,57 +191,39 @@ class Output:
     beside: Extractor | None = None  # by another method, where two are shown
 
     def __post_init__(self) -> None:
-        formats.by_name(self.format)  # a wrong name is an error here, not in every worker
+        chosen = formats.by_name(self.format)  # a wrong name is an error here, not in every worker
         if self.beside is not None:
-            formats.check_beside(self.format)
+            chosen.check_beside()
 
 
-def _unable(method: Method, what: str) -> UsageError:
-    return UsageError(
-        f"method {method.name!r} cannot {what}; choose one that can, such as kernel, or leave the option out"
-    )
+def _unable(method: Method, what: str, setting: str) -> UsageError:
+    advice = "choose one that can, such as kernel, or leave the option out"
+    return UsageError(f"method {method.name!r} cannot {what}; {advice}", setting=setting)
 
 
-def rendering(extractor: Extractor, output: Output) -> "Setup":
-    """Return what tells a `batch.Job` to write pages."""
-    return written.__module__, written.__name__, (extractor, output)
-
-
-def in_workers(
-    setup: "Setup", sources: Iterable[bytes | str | Source], jobs: int | None, limits: Limits
+def _results(
+    pool: "Pool[Source, tuple[str, Reason | None, bool]]", sources: Iterable[bytes | str | Source]
 ) -> Generator[Result, None, None]:
-    """Yield one result per page, in order, from `jobs` worker processes; by default one per core."""
-    from dehusk.pool import Pool  # noqa: PLC0415  (a tenth of the import time, and not always needed)
-
-    return _results(Pool(setup, jobs, limits), sources)
-
-
-def _results(pool: "Pool", sources: Iterable[bytes | str | Source]) -> Generator[Result, None, None]:
     with pool:
         for source, answer in pool.map(each if isinstance(each, Source) else Source(each) for each in sources):
-            yield as_result(source.url, answer)
+            yield Result(source.url, *(("", answer, True) if isinstance(answer, Reason) else answer))
 
 
-def as_result(url: str | None, answer: tuple[str, str, bool] | str) -> Result:
-    """Return the answer of a function such as `rendered`, or the reason in its place, as a result."""
-    return Result(url, "", answer, failed=True) if isinstance(answer, str) else Result(url, *answer)
-
-
-def rendered(setup: tuple[Extractor, Output], source: Source) -> tuple[str, str, bool]:
+def render_result(extractor: Extractor, output: RenderOptions, source: Source) -> tuple[str, Reason | None, bool]:
     """Run in a worker: return the output of one page, its reason, and whether it failed."""
-    return written(setup, source)[:3]
+    return render_page(extractor, output, source)[:3]
 
 
-def written(setup: tuple[Extractor, Output], source: Source) -> tuple[str, str, bool, Document]:
+def render_page(
+    extractor: Extractor, output: RenderOptions, source: Source
+) -> tuple[str, Reason | None, bool, Document]:
     """Return the output of one page, its reason, whether it failed, and the document, which stays in its process."""
-    extractor, output = setup
     document = extractor.extract(source)
     beside = output.beside.extract(document.page) if output.beside else None
-    shows = output.format == "report" and isinstance(extractor.method, Illustrates)
+    shows = "picture" in formats.by_name(output.format).options and isinstance(extractor.method, Illustrates)
     picture = extractor.method.picture(document.page) if shows else None  # type: ignore[union-attr]
     text = formats.render(document, output.format, every=output.every, look=output.look, beside=beside, picture=picture)
-    values = document.scores.values
-    return text, document.reason, document.page.refused or bool(len(values) and np.isnan(values).all()), document
+    return text, document.reason, document.failed, document
 
 
 def chosen_threshold(threshold: float | None, favour: str | None) -> float:
@@ -244,12 +233,12 @@ def chosen_threshold(threshold: float | None, favour: str | None) -> float:
     (0.25, 0.5, 0.3)
     """
     if favour is not None and favour not in FAVOUR:
-        raise UsageError(f"favour must be {' or '.join(map(repr, FAVOUR))}, got {favour!r}")
+        raise UsageError(f"favour must be {' or '.join(map(repr, FAVOUR))}, got {favour!r}", setting="favour")
     favoured = FAVOUR[favour] if favour is not None else None
     if threshold is None:
         return 0.5 if favoured is None else favoured
     if favoured is not None and threshold != favoured:  # a copy of an extractor has both
-        raise UsageError("threshold and favour both set the threshold; give one of them")
+        raise UsageError("threshold and favour both set the threshold; give one of them", setting="favour")
     check_threshold(threshold)
     return threshold
 
@@ -273,14 +262,13 @@ def _read(path: str | os.PathLike[str], limit: int) -> bytes:
             return decompressed(file, Path(path)).read(limit)
     except FileNotFoundError as error:
         raise InputError(f"no such file: {os.fspath(path)[:100]!r}; expected the path of a page") from error
-    except ValueError as error:  # a NUL in the path
-        raise _unreadable(path, error) from error
-    except decompression_errors() as error:
-        raise _unreadable(path, getattr(error, "strerror", None) or error) from error
-
-
-def _unreadable(path: str | os.PathLike[str], problem: object) -> InputError:
-    return InputError(f"cannot read {os.fspath(path)[:100]!r}: {problem}; expected a page, plain or compressed")
+    except Exception as error:
+        # A NUL in the path is a ValueError. The others are looked up here, since that imports their libraries.
+        if not isinstance(error, (ValueError, *decompression_errors())):
+            raise
+        problem = getattr(error, "strerror", None) or error
+        name = os.fspath(path)[:100]
+        raise InputError(f"cannot read {name!r}: {problem}; expected a page, plain or compressed") from error
 
 
 def extract(

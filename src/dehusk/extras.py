@@ -45,7 +45,16 @@ def require(purpose: str, *modules: str) -> None:
     missing = [name for name in modules if find_spec(name) is None]
     if missing:
         command = install_command(*sorted({EXTRAS[name] for name in missing}))
-        raise UsageError(f"{purpose} needs {', '.join(missing)}, not installed here; {command}")
+        raise UsageError(f"{purpose} needs {', '.join(missing)}, which is not installed; {command}")
+
+
+def is_installed(extra: str | None) -> bool:
+    """Return whether all that an extra installs is there; None is the base install.
+
+    >>> is_installed(None)
+    True
+    """
+    return all(find_spec(module) for module, each in EXTRAS.items() if each == extra)
 
 
 def install_command(*extras: str) -> str:

@@ -11,12 +11,12 @@ cpdef Py_ssize_t block_columns(
 )
 
 @cython.locals(
-    result=list, number=cython.Py_ssize_t, index=cython.Py_ssize_t, count=cython.Py_ssize_t, code=cython.int,
+    result=list, block=cython.Py_ssize_t, index=cython.Py_ssize_t, count=cython.Py_ssize_t, code=cython.int,
     mine=cython.int, depth=cython.int,
 )
 cpdef list kind_codes(
     list tags, const int[::1] parents, dict own, const unsigned char[::1] in_layout, const int[::1] owners,
-    list numbers, int[::1] codes, int[::1] chain
+    list blocks, int[::1] codes, int[::1] chain
 )
 
 @cython.locals(index=cython.Py_ssize_t, parent=cython.int, mine=cython.int, table=cython.int)

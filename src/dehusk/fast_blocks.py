@@ -68,19 +68,19 @@ def kind_codes(  # noqa: PLR0913, PLR0917  (columns)
     own: dict[str, int],
     in_layout: Bytes,
     owners: Ints,
-    numbers: list[int],
+    blocks: list[int],
     codes: Ints,
     chain: Ints,
 ) -> list[int]:
-    """Return the codes of the blocks with the given numbers, which follow from their `owners`.
+    """Return the codes of the given blocks, which follow from their `owners`.
 
     `own` has the codes of single tags, as in `dehusk.blocks.CODES`: a byte for the kind, one for the level, and above
     them, used only here, the number of lists around. Cells of tables for layout, marked in `in_layout` unless that is
     empty, are paragraphs. `codes` must hold -1 for all elements but the root, `chain` have as many rows.
     """
     result = []
-    for number in numbers:
-        index = owners[number]
+    for block in blocks:
+        index = owners[block]
         count = 0
         while codes[index] < 0:
             chain[count] = index

@@ -12,43 +12,36 @@ from dehusk.characters import BEYOND, PART_OF_WORD, WHOLE_WORD
 Ints = NDArray[np.int32]
 Bytes = NDArray[np.uint8]
 
-SAMPLES = 8  # characters of a block that its place in the table follows from, apart from its length
-# After so many blocks in the same place another one is taken for new: a page could make every search long otherwise.
+SAMPLES = 8  # characters of a block that its slot in the table follows from, apart from its length
+# After so many blocks in the same slot another one is taken for new: a page could make every search long otherwise.
 MOST_TRIES = 16
 
 
 def fill_repeats(  # noqa: PLR0913, PLR0917  (columns)
-    text: str,
-    start: Ints,
-    end: Ints,
-    wanted: Bytes,
-    classes: Bytes,
-    least: int,
-    slots: Ints,
-    repeats: Ints,
+    text: str, start: Ints, end: Ints, eligible: Bytes, classes: Bytes, least: int, slots: Ints, repeats: Ints
 ) -> None:
-    """Fill in the number of the first block with the same text.
+    """Fill in the index of the first block with the same text.
 
-    It is -1 for blocks that have too few words or are not `wanted`. `classes` are `dehusk.characters.WORD_CLASSES`.
+    It is -1 for blocks that have too few words or are not `eligible`. `classes` are `dehusk.characters.WORD_CLASSES`.
     `slots` is the room of a hash table: zeros, and more of them than there are blocks.
     """
     size = len(slots)
     for block in range(len(start)):
         repeats[block] = -1
         length = end[block] - start[block]
-        if wanted[block] == 0 or length < 2 * least - 1:  # so many words, in any script, have more characters
+        if eligible[block] == 0 or length < 2 * least - 1:  # so many words, in any script, have more characters
             continue
-        place, tries = sampled_hash(text, start[block], length) % size, MOST_TRIES
-        while tries > 0 and slots[place] > 0:
-            other = slots[place] - 1
+        slot, tries = sampled_hash(text, start[block], length) % size, MOST_TRIES
+        while tries > 0 and slots[slot] > 0:
+            other = slots[slot] - 1
             if end[other] - start[other] == length and same_text(text, start[other], start[block], length):
                 if has_words(text, start[block], end[block], classes, least):
                     repeats[block] = other
                 break
-            place = (place + 1) % size
+            slot = (slot + 1) % size
             tries -= 1
-        if tries > 0 and slots[place] == 0:
-            slots[place] = block + 1
+        if tries > 0 and slots[slot] == 0:
+            slots[slot] = block + 1
 
 
 def sampled_hash(text: str, start: int, length: int) -> int:
@@ -60,18 +53,18 @@ def sampled_hash(text: str, start: int, length: int) -> int:
 
 
 def same_text(text: str, left: int, right: int, length: int) -> bool:
-    """Tell whether two spans of a text, equally long, are the same."""
-    for place in range(length):  # noqa: SIM110  (compiles to C)
-        if text[left + place] != text[right + place]:
+    """Return whether two spans of a text, equally long, are the same."""
+    for offset in range(length):  # noqa: SIM110  (compiles to C)
+        if text[left + offset] != text[right + offset]:
             return False
     return True
 
 
 def has_words(text: str, start: int, end: int, classes: Bytes, least: int) -> bool:
-    """Tell whether a span has at least so many words; in scripts without spaces two characters count as one."""
+    """Return whether a span has at least so many words; in scripts without spaces two characters count as one."""
     halves, inside = 0, False
-    for place in range(start, end):
-        code = ord(text[place])
+    for offset in range(start, end):
+        code = ord(text[offset])
         kind = classes[code if code < BEYOND else BEYOND]
         if kind == WHOLE_WORD:
             halves += 1

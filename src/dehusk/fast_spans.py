@@ -16,13 +16,14 @@ def joined(text: str, spans: list[tuple[int, int]]) -> str:
     previous = -1
     for start, end in spans:
         if previous >= 0 and previous < start:
-            pieces.append("\n" if _ends_line(text, previous, start) else " ")
+            pieces.append("\n" if ends_line(text, previous, start) else " ")
         pieces.append(text[start:end])
         previous = end
     return "".join(pieces)
 
 
-def _ends_line(text: str, start: int, end: int) -> bool:
+def ends_line(text: str, start: int, end: int) -> bool:
+    """Return whether a line ends in a span of a text."""
     # One character, as between the blocks of most cuts, need not be searched.
     return text[start] == "\n" if start + 1 == end else "\n" in text[start:end]
 
@@ -34,48 +35,48 @@ def kept_spans(starts: NDArray[np.int32], ends: NDArray[np.int32], kept: NDArray
     [(5, 9)]
     """
     spans = []
-    for number in range(len(kept)):
-        if kept[number]:
-            spans.append((int(starts[number]), int(ends[number])))
+    for block in range(len(kept)):
+        if kept[block]:
+            spans.append((int(starts[block]), int(ends[block])))
     return spans
 
 
 def one_apart(starts: NDArray[np.int32], ends: NDArray[np.int32], length: int) -> bool:
-    """Tell whether blocks cover a text of that length but for one character between each and the next.
+    """Return whether blocks cover a text of that length but for one character between each and the next.
 
     >>> one_apart(np.array([0, 5], np.int32), np.array([4, 9], np.int32), 9)
     True
     """
     previous = -1
-    for number in range(len(starts)):
-        if starts[number] != previous + 1:
+    for block in range(len(starts)):
+        if starts[block] != previous + 1:
             return False
-        previous = ends[number]
+        previous = ends[block]
     return bool(previous == length)
 
 
 def whole_pieces(
     spans: list[tuple[int, int]], kept: NDArray[np.uint8], starts: NDArray[np.int32], ends: NDArray[np.int32]
 ) -> list[tuple[int, tuple[int, int]]] | None:
-    """Return spans with the numbers of their blocks; None unless each is a whole block, and no two touch.
+    """Return spans with the indexes of their blocks; None unless each is a whole block, and no two touch.
 
     Blocks that are kept and have no text, since none of it is written, have no span.
     """
     pieces = []
     count = len(spans)
-    place, previous = 0, -1
-    for number in range(len(kept)):
-        if kept[number] and starts[number] < ends[number]:
-            if place == count or starts[number] == previous:
+    index, previous = 0, -1
+    for block in range(len(kept)):
+        if kept[block] and starts[block] < ends[block]:
+            if index == count or starts[block] == previous:
                 return None
-            span = spans[place]
+            span = spans[index]
             start, end = span
-            if start != starts[number] or end != ends[number]:
+            if start != starts[block] or end != ends[block]:
                 return None
-            pieces.append((number, span))
+            pieces.append((block, span))
             previous = end
-            place += 1
-    return pieces if place == count else None
+            index += 1
+    return pieces if index == count else None
 
 
 def totals(
@@ -87,10 +88,10 @@ def totals(
     """
     characters = kept_characters = kept_blocks = scored = blocks = 0
     weighted = plain = 0.0
-    for number in range(len(starts)):
-        length, value = ends[number] - starts[number], values[number]
+    for block in range(len(starts)):
+        length, value = ends[block] - starts[block], values[block]
         characters += length
-        if kept[number]:
+        if kept[block]:
             kept_characters += length
             kept_blocks += 1
         if value >= 0:
@@ -109,16 +110,16 @@ def count_words(
     words: NDArray[np.int32],
 ) -> None:
     """Fill in how many words begin in spans of a text; `classes` are `dehusk.characters.WORD_CLASSES`."""
-    for number in range(len(starts)):
-        start = starts[number]
+    for block in range(len(starts)):
+        start = starts[block]
         inside = start > 0 and _class(text[start - 1], classes) == PART_OF_WORD
         count = 0
-        for place in range(start, ends[number]):
-            kind = _class(text[place], classes)
+        for offset in range(start, ends[block]):
+            kind = _class(text[offset], classes)
             if kind == WHOLE_WORD or (kind == PART_OF_WORD and not inside):
                 count += 1
             inside = kind == PART_OF_WORD
-        words[number] = count
+        words[block] = count
 
 
 def _class(character: str, classes: NDArray[np.uint8]) -> int:
@@ -137,10 +138,10 @@ def edge_elements(
 
     `owners` are the elements of all leaves.
     """
-    for number in range(len(first_leaves)):
+    for block in range(len(first_leaves)):
         first = last = 0
-        for leaf in range(first_leaves[number], last_leaves[number]):
+        for leaf in range(first_leaves[block], last_leaves[block]):
             owner = owners[leaf]
-            first = owner if leaf == first_leaves[number] or owner < first else first
+            first = owner if leaf == first_leaves[block] or owner < first else first
             last = max(last, owner)
-        firsts[number], lasts[number] = first, last
+        firsts[block], lasts[block] = first, last

@@ -4,20 +4,21 @@ A copy takes a millisecond or two, where a worker of the pool has to start Pytho
 """
 
 import os
-import pickle
-import signal
 import sys
 import threading
+from collections.abc import Callable
 from contextlib import suppress
-from importlib import import_module
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import NoReturn, TypeVar, cast
 
+from dehusk.child import Child, EndedError, redirect_streams, send_answer
 from dehusk.config import Limits
-from dehusk.worker import answer, cause_of_death, limit_memory, limit_time
+from dehusk.reasons import Code, Reason
+from dehusk.worker import answer, limit_memory, limit_time
 
-if TYPE_CHECKING:
-    from dehusk.pool import Setup
+Task = TypeVar("Task")
+Answer = TypeVar("Answer")
 
 
 def is_safe() -> bool:
@@ -33,67 +34,56 @@ def is_safe() -> bool:
         return False
 
 
-def run(setup: "Setup", task: object, limits: Limits) -> Any:
-    """Return what a function answers to a task, or a string that says why it does not."""
+def run(function: Callable[[Task], Answer], task: Task, limits: Limits) -> Answer | Reason:
+    """Return what a function answers to a task, or the `Reason` why it does not."""
     if is_safe():
-        module, name, state = setup
-        return _in_copy(getattr(import_module(module), name), state, task, limits)
+        return _run_in_copy(function, task, limits)
     from dehusk.pool import Pool  # noqa: PLC0415  (a tenth of the import time, and rarely needed)
 
-    with Pool(setup, 1, limits) as pool:
-        return next(found for _, found in pool.map([task]))
+    with Pool(function, 1, limits) as pool:
+        return next(result for _, result in pool.map([task]))
 
 
-def _in_copy(function: Any, state: object, task: object, limits: Limits) -> Any:
+def _run_in_copy(function: Callable[[Task], Answer], task: Task, limits: Limits) -> Answer | Reason:
     reader, writer = os.pipe()
-    child = 0
+    copy = _Copy()
+    child = Child(copy, os.fdopen(reader, "rb", 0))
     try:
-        child = os.fork()
-        if not child:
-            _answer(writer, function, state, task, limits)
+        child.pid = copy.pid = os.fork()
+        if not child.pid:
+            _answer(writer, function, task, limits)
         os.close(writer)
-        with os.fdopen(reader, "rb") as file:
-            data = file.read()
+        return cast("Answer | Reason", child.exchange(b"", limits.seconds, limits.memory))
+    except EndedError as error:
+        return error.reason
     except OSError as error:  # of `fork`: no more processes, no more memory
-        os.close(reader)
+        child.close_pipes()
         os.close(writer)
-        return f"no process could start: {error.strerror}"
+        return Reason(Code.NO_WORKER, str(error.strerror))
     finally:  # after Ctrl-C, too
-        status = _ended(child) if child else 0
-    return pickle.loads(data) if data else cause_of_death(status, limits.seconds, limits.memory)
+        if child.pid:
+            child.end()
 
 
-def _ended(child: int) -> int:
-    """End the copy and return its exit status; one that has already ended keeps its own."""
-    os.kill(child, signal.SIGKILL)
-    return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+@dataclass
+class _Copy:
+    pid: int = 0
+
+    def wait(self) -> int:
+        return os.waitstatus_to_exitcode(os.waitpid(self.pid, 0)[1])
 
 
-def _answer(writer: int, function: Any, state: object, task: object, limits: Limits) -> NoReturn:
+def _answer(writer: int, function: Callable[[Task], Answer], task: Task, limits: Limits) -> NoReturn:
     """Run in the copy: send the answer and end, without a word and without what is in the buffers of the original."""
     status = 1
     with suppress(BaseException):
-        signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the original, which ends the copy
-        _redirect_streams()
+        os.setsid()  # Ctrl-C is for the original, which ends the copy
+        sys.stdin, sys.stdout = Path(os.devnull).open(encoding="utf-8"), sys.stderr  # noqa: SIM115
+        redirect_streams()
         limit_memory(limits.memory)
         limit_time(limits.seconds)
-        found = answer(function, state, task)
+        outcome = answer(function, task)
         limit_time(0)
-        _write(writer, pickle.dumps(found, pickle.HIGHEST_PROTOCOL))
+        send_answer(writer, outcome)
         status = 0
     os._exit(status)
-
-
-def _redirect_streams() -> None:
-    """Have what a method prints go to standard error, and what it reads come from nowhere, as in a worker."""
-    sys.stdin = Path(os.devnull).open(encoding="utf-8")  # noqa: SIM115
-    sys.stdout = sys.stderr
-    os.dup2(sys.stdin.fileno(), 0)
-    with suppress(OSError):  # which is closed
-        os.dup2(2, 1)
-
-
-def _write(file: int, data: bytes) -> None:
-    view = memoryview(data)
-    while view:
-        view = view[os.write(file, view) :]

@@ -140,10 +140,10 @@ def _cells(elements: Elements, table: int) -> list[Cell]:
 
 
 def _is_grid(cells: list[Cell]) -> bool:
-    places = {(cell.row, cell.column) for cell in cells}
-    rows, columns = len({row for row, _ in places}), len({column for _, column in places})
+    positions = {(cell.row, cell.column) for cell in cells}
+    rows, columns = len({row for row, _ in positions}), len({column for _, column in positions})
     return (
-        len(places) == len(cells)  # beyond the last column that is allowed, cells overlap
+        len(positions) == len(cells)  # beyond the last column that is allowed, cells overlap
         and rows > 1
         and (columns > 1 or any(cell.head for cell in cells))
         and rows * columns <= MOST_PLACES_PER_CELL * len(cells) + 1000

@@ -4,13 +4,16 @@ import json
 import math
 import re
 import zlib
-from collections.abc import Iterator
+from abc import abstractmethod
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import fields, replace
+from functools import cache
 from importlib import import_module
 from io import BytesIO
 from lzma import LZMAError
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, ClassVar, Final, Self
 from zipfile import BadZipFile, ZipFile
 
 import numpy as np
@@ -44,6 +47,42 @@ UNEXPECTED: Final = (
 )  # fmt: skip
 
 
+class FromFolder:
+    """What is read from a folder of trained weights: a dataclass with a field `folder`, None if it has none.
+
+    Each process reads a folder once: workers read it themselves, instead of receiving all weights through a pipe.
+    """
+
+    __slots__ = ()
+    adjustable: ClassVar[tuple[str, ...]] = ()  # fields that may differ from what was read
+
+    @classmethod
+    @abstractmethod
+    def load(cls, folder: Path) -> Any:
+        """Read a folder."""
+
+    @classmethod
+    def loaded(cls, folder: Path) -> Self:
+        """Return what is in a folder, read once."""
+        return _read_once(cls.load, folder)  # type: ignore[no-any-return]
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        values: dict[str, Any] = {each.name: getattr(self, each.name) for each in fields(self)}  # type: ignore[arg-type]
+        if values["folder"] is None:
+            return type(self), tuple(values.values())
+        return _restored, (type(self).load, values["folder"], {name: values[name] for name in self.adjustable})
+
+
+@cache
+def _read_once(load: Callable[[Path], Any], folder: Path) -> Any:
+    return load(folder)
+
+
+def _restored(load: Callable[[Path], Any], folder: Path, adjusted: dict[str, Any]) -> Any:
+    read = _read_once(load, folder)
+    return replace(read, **adjusted) if adjusted else read
+
+
 def shipped_folder(name: str) -> Path:
     """Return the folder of a model that comes with dehusk or with one of its extras.
 
@@ -58,7 +97,7 @@ def shipped_folder(name: str) -> Path:
         return Path(str(import_module(package).__file__)).parent / name
     except ImportError as error:
         project, command = package.replace("_", "-"), install_command(EXTRAS[package])
-        raise ModelError(f"{name} needs the models of {project}, not installed here; {command}") from error
+        raise ModelError(f"{name} needs the models of {project}, which is not installed; {command}") from error
 
 
 def read_arrays(path: Path) -> dict[str, NDArray[np.generic]]:
@@ -105,8 +144,8 @@ def open_description(folder: Path, version: int, command: str) -> Iterator[dict[
     path = folder / "model.json"
     try:
         description: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
-        if (found := description.get("format")) != version:
-            raise ModelError(f"{path} has format {found}, this version reads {version}; retrain it")
+        if (file_version := description.get("format")) != version:
+            raise ModelError(f"{path} has format {file_version!r:.40}, this version reads {version}; retrain it")
         yield description
     except OSError as error:
         raise ModelError(f"{path} cannot be read: {error.strerror or error}; expected a trained model") from error

@@ -8,12 +8,11 @@ from contextlib import suppress
 from functools import cached_property
 from itertools import count
 from pathlib import Path
-from typing import Final
 
 from dehusk.errors import InputError
+from dehusk.reasons import Code, Reason
 from dehusk.sources.output_names import marked, output_name
-
-FULL: Final = frozenset({errno.ENOSPC, errno.EDQUOT})
+from dehusk.worker import FULL
 
 
 class OutputFolder:
@@ -84,8 +83,8 @@ class OutputFolder:
         finally:
             probe.unlink(missing_ok=True)
 
-    def write(self, name: str, text: str) -> str:
-        """Write the output of a page and return what went wrong, or ''."""
+    def write(self, name: str, text: str) -> Reason | None:
+        """Write the output of a page and return what went wrong, if anything did."""
         file = self._files.pop(name)
         part = file.with_name(f"{file.name}.part")
         try:
@@ -94,11 +93,13 @@ class OutputFolder:
             part.replace(file)  # all or nothing: `resume` takes a file that exists for a page that is done
         except OSError as error:
             self.full = error.errno in FULL
-            return f"cannot be written: {error.strerror}: {file}"
+            return (
+                Reason(Code.NO_SPACE, str(file)) if self.full else Reason(Code.NOT_WRITTEN, f"{error.strerror}: {file}")
+            )
         finally:  # after Ctrl-C, too
             with suppress(OSError):
                 part.unlink(missing_ok=True)
-        return ""
+        return None
 
 
 class OutputFile(OutputFolder):

@@ -16,7 +16,9 @@ from dehusk.lm.model import LanguageModel
 from dehusk.lm.sentences import spans
 from dehusk.methods.pyplexity import Pyplexity, language
 from dehusk.methods.pyplexity.sentences import cut_sentences
+from dehusk.models.registry import adjusted
 from dehusk.page import Page, Source, as_page
+from dehusk.reasons import Code, Reason, cut_off
 
 BATCH: Final = 100_000  # characters of texts that are scored together
 # Terminal colours from green over yellow to red, for the likeliest to the unlikeliest sentences.
@@ -108,11 +110,11 @@ class OutputOptions(NamedTuple):
 
 def scorer(model: str | None, limit: float | None) -> Pyplexity:
     """Return the method with a language model, by default that of each text's language, and a limit."""
-    method = Pyplexity() if model is None else Pyplexity().with_model(model)
-    return method if limit is None else method.with_limit(limit)
+    settings = {"model": model, "limit": limit}
+    return adjusted(Pyplexity(), {name: value for name, value in settings.items() if value is not None})
 
 
-def score_source(options: OutputOptions, source: Source) -> tuple[str, str, bool]:
+def score_source(options: OutputOptions, source: Source) -> tuple[str, Reason | None, bool]:
     """Run in a worker: return the scored sentences of a text or page, what was wrong with it, and whether it failed."""
     page = as_page(source, limits=Limits())
     if page.refused:
@@ -122,7 +124,7 @@ def score_source(options: OutputOptions, source: Source) -> tuple[str, str, bool
     try:
         model = scorer(options.model, options.limit).model_for(page)
     except ModelError as error:
-        return "", str(error), True
+        return "", Reason(Code.NO_MODEL, str(error)), True
     costs, words = model.sums(sentences)
     columns = np.exp2(costs / words).tolist(), model.scores(costs, words).tolist()
     rows = list(zip(sentences, *columns, strict=True))
@@ -133,11 +135,11 @@ def score_source(options: OutputOptions, source: Source) -> tuple[str, str, bool
     return "\n".join(_line(*row, colour=options.colour) for row in rows), reason, False
 
 
-def _shortcoming(sentences: Blocks) -> str:
+def _shortcoming(sentences: Blocks) -> Reason | None:
     """Return what is wrong with the sentences of a text: there are none, or more than the limit."""
     if not len(sentences):
-        return "no text"
-    return "" if sentences.complete else f"cut off after {len(sentences):,} sentences"
+        return Reason(Code.NO_TEXT)
+    return None if sentences.complete else cut_off(len(sentences), "sentences")
 
 
 def _record(model: LanguageModel, whole: float | None, rows: list[tuple[str, float, float]]) -> dict[str, Any]:

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from dehusk.blocks import Blocks
 from dehusk.errors import UsageError
 from dehusk.page.leaves import BoolArray
+from dehusk.reasons import Reason
 
 FloatArray = NDArray[np.float64]
 LETTERS: Final = "abcdefghij"
@@ -48,12 +49,15 @@ class Scores:
     verdict: Verdict | None = field(default=None, repr=False)
     # Which blocks are readers' comments under an article; None if the method does not recognise them.
     comments: BoolArray | None = field(default=None, repr=False)
-    # Why the method could not score the page properly; "" if it could.
-    reason: str = field(default="", repr=False)
+    # Why the method could not score the page properly; None if it could.
+    reason: Reason | None = field(default=None, repr=False)
 
     def __post_init__(self) -> None:
+        if not isinstance(self.values, np.ndarray) or self.values.dtype.kind not in "fiub":
+            raise UsageError(f"{self.model} gave its scores as {self.values!r:.100}, expected an array of numbers")
         if self.values.shape != (len(self.blocks),):
-            raise UsageError(f"{self.model} gave {self.values.shape} scores for {len(self.blocks)} blocks")
+            shape = " × ".join(map(str, self.values.shape)) or "a number, no array, as"
+            raise UsageError(f"{self.model} gave {shape} scores for {len(self.blocks)} blocks")
         # Both ignore NaN, and make no arrays, which would cost time on every page.
         if np.fmin.reduce(self.values, initial=0) < 0 or np.fmax.reduce(self.values, initial=1) > 1:
             raise UsageError(f"{self.model} gave scores outside of 0..1")
@@ -68,10 +72,17 @@ class Scores:
         return len(self.values)
 
     @property
+    def unscored(self) -> bool:
+        """Whether there are blocks, and none of them has a score: the page counts as failed then."""
+        values = self.values
+        # The first value tells on nearly all pages.
+        return bool(len(values) and np.isnan(values[0]) and np.isnan(values).all())
+
+    @property
     def letters(self) -> str:
         """Ten equal classes: a for 0.0 to 0.1, j for 0.9 to 1.0, '-' where nothing was scored."""
-        place = np.where(np.isnan(self.values), len(LETTERS), np.minimum(self.values * 10, len(LETTERS) - 1))
-        return np.frombuffer(f"{LETTERS}-".encode(), np.uint8)[place.astype(np.uint8)].tobytes().decode()
+        letter = np.where(np.isnan(self.values), len(LETTERS), np.minimum(self.values * 10, len(LETTERS) - 1))
+        return np.frombuffer(f"{LETTERS}-".encode(), np.uint8)[letter.astype(np.uint8)].tobytes().decode()
 
     def project(self, blocks: Blocks) -> Self:
         """Carry the scores over to another cut of the same text: means weighted by shared characters.

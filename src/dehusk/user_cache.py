@@ -7,12 +7,7 @@ from pathlib import Path
 
 def user_cache() -> Path:
     """Return dehusk's own folder there; it need not exist."""
-    return _shared() / "dehusk"
-
-
-def _shared() -> Path:
-    if chosen := os.environ.get("XDG_CACHE_HOME"):  # on every system, for those who choose
-        return Path(chosen)
-    if sys.platform == "win32" and (local := os.environ.get("LOCALAPPDATA")):
-        return Path(local)
-    return Path("~/Library/Caches" if sys.platform == "darwin" else "~/.cache").expanduser()
+    shared = os.environ.get("XDG_CACHE_HOME")  # on every system, for those who choose
+    if not shared and sys.platform == "win32":
+        shared = os.environ.get("LOCALAPPDATA")
+    return Path(shared or Path("~/Library/Caches" if sys.platform == "darwin" else "~/.cache").expanduser(), "dehusk")

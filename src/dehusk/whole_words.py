@@ -7,14 +7,13 @@ import numpy as np
 from dehusk.blocks import Blocks
 from dehusk.characters import joins_words
 from dehusk.fast_spans import kept_spans, one_apart
+from dehusk.page import Span
 from dehusk.page.leaves import BoolArray, IntArray
-
-Span = tuple[int, int]
 
 
 def whole_words(blocks: Blocks, kept: BoolArray) -> list[Span]:
     """Return the spans of the kept blocks; a word that is cut goes to the side that has more of it."""
-    spans = kept_spans(*_columns(blocks), kept)
+    spans = kept_spans(*span_columns(blocks), kept)
     words = cut_words(blocks)
     if not words:
         return spans
@@ -26,7 +25,7 @@ def whole_words(blocks: Blocks, kept: BoolArray) -> list[Span]:
 
 
 def split_at_blocks(blocks: Blocks, spans: list[Span]) -> list[tuple[int, Span]]:
-    """Return spans split where a block begins after white space, each with the number of the block it begins in."""
+    """Return spans split where a block begins after white space, each with the index of the block it begins in."""
     text, kept = blocks.text, _mask(blocks.text, spans)
     begins = [edge for edge in blocks.start.tolist() if any(map(str.isspace, text[edge - 1 : edge + 1]))]
     edges = np.array(begins, np.int64)
@@ -34,8 +33,8 @@ def split_at_blocks(blocks: Blocks, spans: list[Span]) -> list[tuple[int, Span]]
     for left, right in _runs(kept):
         inside = edges[np.searchsorted(edges, left, "right") : np.searchsorted(edges, right)].tolist()
         for start, end in pairwise((left, *inside, right)):
-            number = int(np.searchsorted(blocks.end, start, "right"))  # the first block that ends after it
-            pieces.append((min(number, len(blocks) - 1), (start, end)))
+            index = int(np.searchsorted(blocks.end, start, "right"))  # the first block that ends after it
+            pieces.append((min(index, len(blocks) - 1), (start, end)))
     return pieces
 
 
@@ -50,7 +49,7 @@ def cut_words(blocks: Blocks) -> list[Span]:
 
 def _edges_in_words(blocks: Blocks) -> list[int]:
     """Return the edges of blocks inside words. The usual cut has none: line ends separate its blocks."""
-    text, (start, end) = blocks.text, _columns(blocks)
+    text, (start, end) = blocks.text, span_columns(blocks)
     if not len(blocks) or one_apart(start, end, len(text)):
         return []
     close = start[1:] - end[:-1] != 1
@@ -58,13 +57,13 @@ def _edges_in_words(blocks: Blocks) -> list[int]:
     return sorted(edge for edge in candidates if joins_words(text[edge - 1]) and joins_words(text[edge]))
 
 
-def _columns(blocks: Blocks) -> tuple[IntArray, IntArray]:
+def span_columns(blocks: Blocks) -> tuple[IntArray, IntArray]:
     """Return where blocks start and end, as compiled loops take it: a method may have made other arrays."""
     return np.ascontiguousarray(blocks.start, np.int32), np.ascontiguousarray(blocks.end, np.int32)
 
 
-def _word_around(text: str, place: int) -> Span:
-    left = right = place
+def _word_around(text: str, offset: int) -> Span:
+    left = right = offset
     while left > 0 and joins_words(text[left - 1]):
         left -= 1
     while right < len(text) and joins_words(text[right]):

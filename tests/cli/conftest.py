@@ -30,9 +30,10 @@ def dehusk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.Captu
     monkeypatch.setattr("dehusk.forked.is_safe", lambda: True)
     warnings.filterwarnings("ignore", "This process .* is multi-threaded, use of fork", DeprecationWarning)
 
-    def run(*arguments: str, stdin: bytes = b"") -> Ended:
+    def run(*arguments: str, stdin: bytes | None = b"") -> Ended:
         monkeypatch.setattr(sys, "argv", ["dehusk", *arguments])
-        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BufferedReader(io.BytesIO(stdin))))
+        if stdin is not None:  # else it is what the test has made it
+            monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BufferedReader(io.BytesIO(stdin))))
         with pytest.raises(SystemExit) as caught:
             main()
         return Ended(int(caught.value.code or 0), *capsys.readouterr())

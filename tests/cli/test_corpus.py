@@ -22,20 +22,41 @@ def crawl(tmp_path: Path) -> Path:
 
 def test_a_corpus_and_its_report(dehusk: Run, crawl: Path) -> None:
     ended = dehusk("corpus", "crawl.warc.gz", "--output", "corpus", *FAST)
-    assert ended == (0, "", "dehusk: 6 records: 4 kept, 2 rejected (1 exact duplicate, 1 type)\n")
+    assert ended == (0, "", "dehusk: 6 records: 4 kept, 2 rejected (exact duplicate: 1, other type: 1)\n")
     assert dehusk("corpus", "crawl.warc.gz", "--output", "corpus", "--resume", "--quiet", *FAST) == (0, "", "")
     assert dehusk("corpus", "report", "corpus") == (0, "corpus/report.html\n", "")
     page = (crawl / "corpus" / "report.html").read_text()
     assert "Corpus of 4 documents from 6 records" in page
+    assert ", 1 shard, " in page
     assert "exact duplicate: 1" in page
+    assert " 1 shard, " in page
     assert "The " in page
     assert "<script" not in page
+
+
+def test_what_is_called_report_can_be_an_input(dehusk: Run, crawl: Path) -> None:
+    (crawl / "report").mkdir()
+    (crawl / "crawl.warc.gz").rename(crawl / "report" / "crawl.warc.gz")
+    expected = "dehusk: 6 records: 4 kept, 2 rejected (exact duplicate: 1, other type: 1)\n"
+    assert dehusk("corpus", "./report", "-o", "a", *FAST) == (0, "", expected)
+    assert dehusk("corpus", "-o", "b", "report", *FAST) == (0, "", expected)  # only the first argument names a command
+
+
+def test_the_help_shows_both_commands_and_a_file_may_set_defaults_of_the_first(dehusk: Run) -> None:
+    shown = dehusk("corpus", "-h").out
+    assert shown.startswith("Usage: dehusk corpus [OPTIONS] INPUT... | COMMAND ...\n")
+    assert "\n  report  Write a page about a finished corpus" in shown
+    assert dehusk("corpus", "report", "-h").out.startswith("Usage: dehusk corpus report [OPTIONS] DIR\n")
+    Path("dehusk.toml").write_text('[corpus]\nengine = "spark"\n')
+    ended = dehusk("corpus", "x", "-o", "y")
+    assert ended.err == "dehusk: unknown engine 'spark'; expected local or ray (engine: set in dehusk.toml)\n"
+    assert dehusk("corpus", "report", "nowhere").err.startswith("dehusk: nowhere has no manifest.json")
 
 
 def test_settings_come_from_a_file_and_options_go_before_it(dehusk: Run, crawl: Path) -> None:
     (crawl / "mine.toml").write_text('[language]\nkeep = ["de"]\n[output]\nformat = "xml"\n')
     ended = dehusk("corpus", "crawl.warc.gz", "-o", "a", "--config", "mine.toml", "--format", "jsonl", *FAST)
-    assert "4 language" in ended.err or "5 language" in ended.err
+    assert "other language: 4" in ended.err or "other language: 5" in ended.err
     assert (crawl / "a" / "shard-00000.jsonl.gz").exists()
     assert 'keep = ["de"]' in (crawl / "a" / "corpus.toml").read_text()
     assert dehusk("corpus", "crawl.warc.gz", "-o", "b", "-l", "en", "--drop", "--trace", *FAST).status == 0
@@ -48,14 +69,14 @@ def test_settings_come_from_a_file_and_options_go_before_it(dehusk: Run, crawl: 
     [
         (["crawl.warc.gz"], "no folder for the corpus; name one with --output DIR"),
         (["crawl.warc.gz", "-o", "a", "--engine", "spark"], "unknown engine 'spark'; expected local or ray"),
-        (["crawl.warc.gz", "-o", "a", "--address", "auto"], "an address is one of a Ray cluster; add --engine ray"),
+        (["crawl.warc.gz", "-o", "a", "--address", "auto"], "--address is for a Ray cluster; add --engine ray"),
         (["crawl.warc.gz", "-o", "."], "is not empty; name another folder"),
         (["crawl.warc.gz", "-o", "crawl.warc.gz"], "crawl.warc.gz: Not a directory; expected a folder to create"),
         (["crawl.warc.gz", "-o", "x", "-f", "csv"], "no corpus format is called 'csv'"),
         (["crawl.warc.gz", "-o", "x", "-m", "magic"], "no method is called 'magic'"),
         (["gone.warc.gz", "-o", "x"], "no such file or folder"),
         (["report", "nowhere"], "nowhere has no manifest.json; expected the folder of a finished corpus"),
-        (["report"], "report takes the folder of one corpus"),
+        (["report"], "DIR is missing"),
         (["crawl.warc.gz", "-o", "x", "-c", "gone.toml"], "gone.toml: No such file"),
     ],
 )

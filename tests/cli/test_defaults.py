@@ -74,6 +74,9 @@ def test_a_general_setting_is_for_the_commands_that_can_take_it(dehusk: Run) -> 
         ('[extrac]\nformat = "md"', "no command is called 'extrac'; did you mean extract? (in dehusk.toml)"),
         ("[train.kernl]\nseed = 1", "no command is called 'train.kernl'; did you mean kernel? (in dehusk.toml)"),
         ("extract = 1", "extract is a command: expected a table [extract], got 1 (in dehusk.toml)"),
+        ("[extract.set]\nbias = 1", "extract.set is an option: expected a value or a list of values, got a table (in"),
+        ("[jobs]\nx = 1", "jobs is an option: expected a value or a list of values, got a table (in dehusk.toml)"),
+        ("jobs = 2.5", "jobs: 2.5 is not a whole number (in dehusk.toml)"),
         ("jobs = 0", "jobs: 0 is not at least 1 (in dehusk.toml)"),
         ('[extract]\njobs = "many"', "jobs: 'many' is not a whole number (in dehusk.toml)"),
         ('favour = "both"', "favour: 'both' is not one of 'precision', 'recall' (in dehusk.toml)"),
@@ -91,3 +94,51 @@ def test_a_wrong_setting_is_an_error_that_names_file_and_key(dehusk: Run, text: 
     assert message in ended.err
     assert "dehusk.toml" in ended.err
     assert dehusk("-h").status == dehusk("--version").status == 0
+
+
+BLAME = [  # what the file says, the command line, and the key that the message names
+    ("jobs = 2\nthreshold = 7\n", "extract", "threshold"),
+    ("jobs = 2\nthreshold = 0.7\n", "extract --threshold 7", None),
+    ("jobs = 7\n", "extract --threshold 7", None),
+    ("threshold = 7\nmethod = 'bte'\n", "extract --threshold 0.5 --explain", None),
+    ("explain = true\nthreshold = 0.7\n", "extract --method bte", "explain"),
+    ("method = 'magic'\n", "extract", "method"),
+    ("method = 'bte'\n", "extract -f report --beside magic", None),
+    ("beside = 'magic'\nformat = 'report'\nmethod = 'bte'\n", "extract", "beside"),
+    ("beside = 'alltext'\nmethod = 'bte'\n", "extract", "beside"),
+    ("format = 'nonsense'\nlinks = true\n", "extract", "format"),
+    ("quiet = true\n", "extract -v", "quiet"),
+    ("resume = true\n", "extract", "resume"),
+    ("min_length = 3\n", "extract -m magic", None),
+    ("[train.ncleaner]\nq = 7\nn = 3\n", "train ncleaner --output x", "q"),
+    ("[train.ncleaner]\nq = 0.5\nn = 9\n", "train ncleaner --output x", "n"),
+    ("[train.ncleaner]\nq = 0.5\nn = 3\n", "train ncleaner --output x --corpus nonsense", None),
+    ("[perplexity]\nlimit = 0.5\nmodel = 'en'\n", "perplexity", "limit"),
+    ("[perplexity]\nlimit = 9\nmodel = 'tlh'\n", "perplexity", "model"),
+    ("url = 'example.org'\n", "extract", "url"),
+    ("url = 'https://example.org/'\n", "extract https://a.example/ https://b.example/", "url"),
+    ("url = 'https://example.org/'\n", "extract https://example.org/", "url"),
+]
+
+
+@pytest.mark.parametrize(("text", "arguments", "key"), BLAME, ids=[str(index) for index in range(len(BLAME))])
+def test_an_error_names_the_key_of_the_file_that_it_is_about_and_no_other(
+    dehusk: Run, text: str, arguments: str, key: str | None
+) -> None:
+    Path("dehusk.toml").write_text(text)
+    ended = dehusk(*arguments.split(), stdin=PAGE)
+    assert ended.status == 2
+    if key is None:
+        assert "dehusk.toml" not in ended.err
+    else:
+        assert ended.err.endswith(f" ({key}: set in dehusk.toml)\n")
+
+
+def test_where_nothing_can_render_the_key_that_asked_for_it_is_named(
+    dehusk: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("dehusk.rendering.chromium.is_available", lambda: False)
+    Path("dehusk.toml").write_text("render = true\n")
+    ended = dehusk("extract", stdin=PAGE)
+    assert ended.status == 2
+    assert ended.err.endswith(" (render: set in dehusk.toml)\n")

@@ -84,7 +84,7 @@ def test_a_method_without_its_weights_is_left_out_before_anything_is_measured(
     command = install_command("neural")
     ended = run("--corpus", corpus, "--jobs", "1")
     assert ended.exit_code == 0
-    assert f"left out boilernet: boilernet needs the models of dehusk-neural, not installed here; {command}" in (
+    assert f"left out boilernet: boilernet needs the models of dehusk-neural, which is not installed; {command}" in (
         ended.stderr
     )
     assert not re.search("^ *boilernet ", ended.stdout, re.MULTILINE)
@@ -103,7 +103,7 @@ def test_peers_are_told_the_language_that_was_detected_and_a_language_they_lack_
     path = tmp_path / "two.jsonl"
     path.write_text("\n".join(rows), encoding="utf-8")
     ended = run("--corpus", str(path), "--method", "justext", "--jobs", "1", "--output", str(tmp_path / "lab"))
-    assert "justext knows no words of the language of these pages, and ran without it: zh (1)" in ended.stderr
+    assert "justext has no word list for the language of these pages, and ran without one: zh (1)" in ended.stderr
     measured = json.loads((tmp_path / "lab" / "evaluation.json").read_text(encoding="utf-8"))["rows"]
     # With English words jusText would keep nothing of the German page.
     assert [row["f1"] > 0.9 for row in measured if row["page"] == "0"] == [True]

@@ -9,7 +9,7 @@ import pytest
 from click.testing import CliRunner
 
 from dehusk.cli import command_line, main
-from dehusk.models.registry import REGISTRY, Entry
+from dehusk.models.registry import METHODS, Entry
 from tests.cli.conftest import Run
 from tests.helpers.web import web
 
@@ -31,8 +31,8 @@ def run(dehusk: Run) -> Run:
 @pytest.fixture
 def talkative(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """Return the options for a method that explains itself and recognises comments, and a page that has some."""
-    entry = Entry("talkative", "tests.helpers.methods", "Talkative", "a run", "says all there is to say")
-    monkeypatch.setattr("dehusk.models.registry.REGISTRY", (*REGISTRY, entry))
+    entry = Entry("talkative", "tests.helpers.methods:Talkative", "a run", "says all there is to say")
+    monkeypatch.setitem(METHODS.built_in, "talkative", entry)
     Path("story.html").write_text("<p>Menu<p>A story.<p>Reader: Nice.")
     return ["--method", "talkative", "story.html"]
 
@@ -104,7 +104,7 @@ def test_json_has_kind_comments_and_facts(run: Run, talkative: list[str]) -> Non
     record = json.loads(run("extract", "--explain", "--comments", "--format", "json", *talkative).out)
     assert (record["kind"], record["confidence"], record["text"]) == ("article", 0.875, "A story.\nReader: Nice.")
     rows = [(row["kept"], row["comment"], row["because"]) for row in record["blocks"]]
-    assert rows[1:] == [(True, False, ["+ 2 words"]), (True, True, ["+ comments were asked for", "+ 2 words"])]
+    assert rows[1:] == [(True, False, ["+ 2 words"]), (True, True, ["+ comments are kept (--comments)", "+ 2 words"])]
 
 
 RICH = '<title>T</title><h1>Head</h1><p>See <a href="/b">this</a> <b>now</b>.<img src=c.png alt=sea>'
@@ -257,10 +257,10 @@ def test_json_lines_come_out_as_json_lines(run: Run) -> None:
     ended = run("extract", stdin=b'{"url": "http://a", "html": "<p>One", "id": 1}\n\nnonsense\n{"html": "<p>Two"}')
     first, second, third = map(json.loads, ended.out.splitlines())
     assert (first.pop("metadata")["url"], third.pop("metadata")["url"]) == ("http://a", None)
-    assert first == {"url": "http://a", "id": 1, "text": "One", "reason": ""}
-    assert second["reason"].startswith("not JSON")
-    assert third == {"text": "Two", "reason": ""}
-    assert ended.err.splitlines()[-1] == "dehusk: 3 pages: 2 done, 1 not JSON"
+    assert first == {"url": "http://a", "id": 1, "text": "One", "reason": None, "reason_code": None}
+    assert second["reason_code"] == "invalid-record"
+    assert third == {"text": "Two", "reason": None, "reason_code": None}
+    assert ended.err.splitlines()[-1] == "dehusk: 3 pages: 2 done, 1 invalid record"
     assert ended.status == 1
 
 
@@ -319,7 +319,7 @@ def test_a_failed_json_line_leaves_no_output_so_that_resume_tries_it_again(run: 
     Path("l.jsonl").write_text('{"html": "<p>One"}\n{}\n')
     assert run("extract", "--output", "clean", "l.jsonl").status == 1
     assert list(files("clean").values()) == ["One\n"]
-    assert run("extract", "--output", "clean", "--resume", "l.jsonl").err.endswith("1 skipped, 1 no field 'html'\n")
+    assert run("extract", "--output", "clean", "--resume", "l.jsonl").err.endswith("1 skipped, 1 invalid record\n")
 
 
 def test_resume_reads_only_what_has_no_output_yet(run: Run) -> None:

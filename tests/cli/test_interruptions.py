@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-RUNS = 50
+RUNS = 20
 SEED = int(os.environ.get("DEHUSK_SEED", "0")) or random.SystemRandom().randrange(1, 2**32)
 SIGNALS = (signal.SIGKILL, signal.SIGINT, signal.SIGTERM)
 COMMAND = [sys.executable, "-m", "dehusk", "extract", "-m", "alltext", "-j", "2", "-o", "out", "--resume", "pages"]
@@ -73,10 +73,11 @@ def outputs() -> "Counter[str]":
     return Counter(path.read_text().strip() for path in Path("out").rglob("*.txt"))
 
 
-def interrupted(chance: random.Random) -> int:
+def interrupted(chance: random.Random, pages: int) -> int:
     """Start a run, end it by a signal after some outputs or some time, and return its status."""
-    # Half of the runs end while they write, the others whenever: while they start, or at the end.
-    target, moment = sum(outputs().values()) + chance.randrange(1, 40), time.monotonic() + chance.random() * 1.5
+    # Most runs end while they write, the others whenever: while they start, or at the end.
+    done = sum(outputs().values())
+    target, moment = done + chance.randint(1, max(1, (pages - done) // 2)), time.monotonic() + chance.random() * 1.5
     by_count = chance.random() < 0.7
     with subprocess.Popen(
         COMMAND, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, start_new_session=True
@@ -98,9 +99,9 @@ def test_no_page_is_lost_or_doubled_by_interruptions(tmp_path: Path, monkeypatch
     before = signal.signal(signal.SIGINT, signal.default_int_handler)  # a test in the background ignores it
     corpus, statuses = Corpus(chance), Counter[int]()
     for _ in range(RUNS):
-        statuses[interrupted(chance)] += 1
+        statuses[interrupted(chance, len(corpus.texts))] += 1
         assert not outputs() - Counter(corpus.texts), "doubled"
-        if chance.random() < 0.2:
+        if chance.random() < 0.5:
             # Work is left for the next interruption.
             for path in chance.sample(done := sorted(Path("out").rglob("*.txt")), len(done) // 2):
                 path.unlink()

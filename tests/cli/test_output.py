@@ -135,7 +135,7 @@ class TestSeveralPages:
 
     @pytest.mark.parametrize("unbuffered", ["", "1"])
     def test_a_run_that_is_interrupted_leaves_a_whole_document(self, tmp_path: Path, unbuffered: str) -> None:
-        for number in range(2000):
+        for number in range(100):  # of which a pipe that nobody reads from takes two
             (tmp_path / f"{number}.html").write_text("<p>" + "Apples and pears. " * 2000)
         # Tests that run in the background are started with Ctrl-C ignored, and would pass that on.
         before = signal.signal(signal.SIGINT, signal.default_int_handler)
@@ -157,7 +157,7 @@ class TestSeveralPages:
         os.killpg(process.pid, signal.SIGINT)
         rest, err = process.communicate()
         assert (process.returncode, err) == (130, b"dehusk: interrupted\n")
-        assert 0 < len(ElementTree.fromstring(begin + rest)) < 2000
+        assert 0 < len(ElementTree.fromstring(begin + rest)) < 100
 
 
 class TestQuietAndVerbose:
@@ -215,4 +215,4 @@ class TestJsonLines:
 
     def test_a_perplexity_has_no_metadata(self, dehusk: Run) -> None:
         ended = dehusk("perplexity", stdin=b'{"text": "It had rained for nine days."}')
-        assert set(json.loads(ended.out)) == {"text", "reason"}
+        assert set(json.loads(ended.out)) == {"text", "reason", "reason_code"}

@@ -12,6 +12,8 @@ from pathlib import Path
 import pytest
 
 from dehusk import Limits
+from dehusk.processes import descendants
+from testing.processes import wait_for_end
 from tests.cli.conftest import Run
 
 PERPLEXITY = [sys.executable, "-c", "from dehusk.cli import main; main()", "perplexity"]
@@ -118,7 +120,7 @@ class TestPerplexity:
         assert found[1]["perplexity"] < found[0]["perplexity"]
         assert signs(run("perplexity", "--limit", limit, STORY).out) == ["-", "+", "-"]
         for wrong in ("1", "2000000", "nan"):
-            assert "must lie between 1 and 1,000,000" in run("perplexity", "--limit", wrong, STORY).err
+            assert "limit must be a number between 1 and 1,000,000" in run("perplexity", "--limit", wrong, STORY).err
 
     @pytest.mark.parametrize("word", ["nowhere.txt", "no/where", "page?.html", "C:\\nowhere"])
     def test_what_is_written_like_a_file_must_be_one(self, run: Run, word: str) -> None:
@@ -167,7 +169,7 @@ class TestManyFiles:
         assert b"/1000" in shown
         assert b"many/500.txt: not text: PDF" in shown
         assert b"many/400.txt: cannot be read: Input/output error" in shown
-        assert b"1,000 pages: 998 done, 1 cannot be read, 1 not text" in shown
+        assert b"1,000 pages: 998 done, 1 unreadable, 1 not a page" in shown
         assert len(list(Path("scores/many").glob("*.txt"))) == 998
 
     @pytest.mark.usefixtures("thousand")
@@ -175,19 +177,26 @@ class TestManyFiles:
         # Tests that run in the background are started with Ctrl-C ignored, and would pass that on.
         before = signal.signal(signal.SIGINT, signal.default_int_handler)
         command = [*PERPLEXITY, "--output", "scores", "--jobs", "2", "many"]
-        process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True, start_new_session=True)
+        process = subprocess.Popen(
+            [*command, "-"],  # the end of which does not come, so that the run cannot end before the signal
+            stdin=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            start_new_session=True,
+        )
         signal.signal(signal.SIGINT, before)
+        assert process.stdin
+        process.stdin.write(STORY)
+        process.stdin.flush()
         while not list(Path().glob("scores/many/*.txt")):
             time.sleep(0.02)  # without a limit of its own: pytest has one
-        threads = Path(f"/proc/{process.pid}/task").iterdir()
-        children = [child for thread in threads for child in (thread / "children").read_text().split()]
+        _, *children = descendants(process.pid)
+        assert children
         os.killpg(process.pid, signal.SIGINT)
         err = process.communicate()[1]
         assert (process.returncode, err) == (130, "dehusk: interrupted; run again with --resume to continue\n")
-        assert children
-        assert not any(Path(f"/proc/{child}").exists() for child in children)
+        wait_for_end(children)
         done = {path: path.stat().st_mtime_ns for path in Path("scores/many").glob("*.txt")}
-        assert 0 < len(done) < 1000
         again = subprocess.run([*command, "--resume"], capture_output=True, text=True, check=False)
         assert again.returncode == 0
         assert f"{len(done)} skipped" in again.stderr
@@ -223,16 +232,16 @@ class TestPlainText:
     def test_model_and_limit_are_for_pyplexity(self, run: Run) -> None:
         text = ["--input", "text", "--format", "json", "texts/a.txt"]
         usual = json.loads(run("annotate", "--method", "pyplexity-plain", *text).out)["blocks"]
-        science = json.loads(run("annotate", "--method", "pyplexity-plain", "--model", "en-science", *text).out)[
+        science = json.loads(run("annotate", "--method", "pyplexity-plain", "--set", "model=en-science", *text).out)[
             "blocks"
         ]
         assert [row["score"] for row in usual] != [row["score"] for row in science]
-        strict = json.loads(run("annotate", "--method", "pyplexity-plain", "--limit", "2", *text).out)["blocks"]
+        strict = json.loads(run("annotate", "--method", "pyplexity-plain", "--set", "limit=2", *text).out)["blocks"]
         assert not any(row["kept"] for row in strict)
-        assert (
-            "method 'kernel' has no limit; --limit is for pyplexity" in run("extract", "--limit", "9", "page.html").err
-        )
-        assert "no language model for 'tlh'" in run("extract", "-m", "pyplexity", "--model", "tlh", "page.html").err
+        ended = run("extract", "--set", "limit=9", "page.html")
+        assert ended.err == "dehusk: method 'kernel' has no setting 'limit'; pyplexity has\n"
+        ended = run("extract", "-m", "pyplexity", "--set", "model=tlh", "page.html")
+        assert "no language model for 'tlh'" in ended.err
 
     def test_a_folder_holds_texts(self, run: Run) -> None:
         ended = run("extract", "--input", "text", "--method", "alltext", "--jobs", "1", "texts")

@@ -9,9 +9,10 @@ from pathlib import Path
 import pytest
 
 from dehusk import Limits, Page
+from dehusk.reasons import Code, Reason
 from dehusk.rendering.cache import Cache
 from dehusk.sources import RawPage
-from dehusk.sources.in_browser import after_scripts, answer, laid_out
+from dehusk.sources.in_browser import after_scripts, fetch_part, laid_out
 from tests.cli.conftest import Run
 from tests.golden import PAGES
 from tests.helpers.rendering import nothing_left, renderer
@@ -82,13 +83,13 @@ def test_a_page_that_its_script_writes_has_text(dehusk: Run, tmp_path: Path) -> 
 def test_a_page_that_never_stops_is_stopped_and_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("dehusk.sources.in_browser.SCRIPT_SECONDS", 2.0)
     page = run_scripts(RawPage("page.html", NEVER))
-    assert page.notice == "its scripts did not end within 2 s and were stopped"
+    assert str(page.notice) == "its scripts did not end within 2 s and were stopped"
     assert LONG in str(page.data)
     assert OTHER in str(page.data).partition("</script>")[2]  # what was written before
     restless = run_scripts(
         RawPage("page.html", f"<p>{LONG}<script>setInterval(() => document.body.append('.'), 50)</script>")
     )
-    assert restless.notice == "its scripts did not end within 2 s and were stopped"
+    assert str(restless.notice) == "its scripts did not end within 2 s and were stopped"
 
 
 @pytest.mark.slow
@@ -96,7 +97,7 @@ def test_for_a_file_nothing_is_fetched() -> None:
     with site({"/a.js": ("text/javascript", "document.body.append('fetched')")}) as (address, asked):
         page = run_scripts(RawPage("page.html", f"<p>{LONG}<script src={address}/a.js></script>", url=f"{address}/"))
     assert asked == []
-    assert page.notice == f"1 request refused to {address}/a.js (nothing is fetched for a file)"
+    assert str(page.notice) == f"1 request refused to {address}/a.js (nothing is fetched for a file)"
 
 
 @pytest.mark.slow
@@ -105,13 +106,13 @@ def test_scripts_of_a_public_page_cannot_reach_a_private_network() -> None:
     with site({"/secret": ("text/plain", "secret")}) as (address, asked):
         page = run_scripts(RawPage("http://site.test/", asks.format(address), url="http://site.test/"))
         assert asked == []
-        refused = answer(False, f"{address}/secret")
+        refused = fetch_part(False, f"{address}/secret")
         assert asked == []
-        allowed = answer(True, f"{address}/secret")
-    assert page.notice.startswith("2 requests refused, the first to ")
-    assert "127.0.0.1 has the address 127.0.0.1, which is not public" in page.notice
-    assert isinstance(refused, str)
-    assert "not public" in refused
+        allowed = fetch_part(True, f"{address}/secret")
+    assert str(page.notice).startswith("2 requests refused, the first to ")
+    assert "127.0.0.1 has the address 127.0.0.1, which is not public" in str(page.notice)
+    assert isinstance(refused, Reason)
+    assert "not public" in str(refused)
     assert allowed == ("text/plain", b"secret")
 
 
@@ -143,9 +144,9 @@ def test_a_page_that_cannot_be_laid_out_goes_on_with_a_notice(tmp_path: Path, mo
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     with renderer():
         pass
-    monkeypatch.setattr("dehusk.rendering.Renderer.photograph", lambda self, task: "took longer than 20 s")
+    monkeypatch.setattr("dehusk.rendering.Renderer.photograph", lambda self, task: Reason(Code.TOO_SLOW, limit=20))
     (page,) = laid_out([RawPage("page.html", "<p>Text")], Limits())
-    assert page.notice == "not rendered (took longer than 20 s), so scored without visual features"
+    assert str(page.notice) == "not rendered (took longer than 20 s), so scored without visual features"
     assert page.data == "<p>Text"
 
 
@@ -155,14 +156,14 @@ def test_a_layout_is_where_a_method_finds_it(tmp_path: Path, monkeypatch: pytest
     with renderer():
         pass
     (page,) = laid_out([RawPage("page.html", b"<p>Gr\xfc\xdfe", charset="latin-1")], Limits())
-    assert page.notice == ""
+    assert page.notice is None
     assert Cache.usual().load(Page.from_bytes(b"<p>Gr\xfc\xdfe", charset="latin-1").html) is not None
 
 
 def test_what_the_fetcher_fetches_says_its_type_and_whether_it_is_private() -> None:
     with web() as address:
-        assert answer(True, f"{address}/charset") == (
+        assert fetch_part(True, f"{address}/charset") == (
             "text/html; charset=windows-1251",
             "<p>Привет, мир".encode("cp1251"),
         )
-        assert answer(True, f"{address}/missing") == "the server answered 404 Not Found"
+        assert fetch_part(True, f"{address}/missing") == Reason(Code.HTTP_STATUS, "Not Found", seen=404)

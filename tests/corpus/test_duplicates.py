@@ -3,6 +3,7 @@
 import random
 import warnings
 from collections.abc import Sequence
+from itertools import combinations, pairwise
 from pathlib import Path
 
 import numpy as np
@@ -12,10 +13,10 @@ from hypothesis import strategies as st
 
 from dehusk.corpus import fast_minhash
 from dehusk.corpus.columns import StageWriter
+from dehusk.corpus.duplicates.candidates import candidates
 from dehusk.corpus.duplicates.clusters import clusters
-from dehusk.corpus.duplicates.find import FOUND, Finder
-from dehusk.corpus.duplicates.keys import DOCUMENT
-from dehusk.corpus.duplicates.signatures import write_signatures
+from dehusk.corpus.duplicates.find import RESULT, Finder
+from dehusk.corpus.duplicates.keys import DOCUMENT, KEY, band_keys, count_ranges, key_range, write_signatures
 from dehusk.corpus.files import PartFiles
 from dehusk.corpus.settings import Duplicates
 from dehusk.corpus.shingles import _classes, jaccard, shingles, signature
@@ -63,7 +64,7 @@ def found_among(
     parts = range(-(-len(texts) // per_part))
     Finder(folder, list(parts), wanted).run(folder / "out.npy")
     found = np.load(folder / "out.npy")
-    assert found.dtype == FOUND
+    assert found.dtype == RESULT
     rows = (found["document"] >> np.uint64(32)) * per_part + (found["document"] & np.uint64(0xFFFFFFFF))
     return {
         int(row): (int(each["kept"]), bool(each["exact"]))
@@ -103,6 +104,64 @@ def test_exact_and_near_duplicates_are_found_and_others_are_not(tmp_path: Path, 
     for first, second in together:  # the longer one is kept
         shorter = min((first, second), key=lambda row: (len(texts[row]), -row))
         assert shorter in found
+
+
+def test_what_signatures_leave_in_doubt_is_decided_by_the_texts(tmp_path: Path) -> None:
+    """With so many words replaced at the end, 336 of 456 shingles are in both texts, or 356 of 436: 0.74 and 0.82."""
+    randomness = random.Random(2)
+    originals = [[f"t{number}x{randomness.randrange(5000)}" for _ in range(400)] for number in range(30)]
+    for replaced, least, most in ((60, 0, 0), (40, 25, 30)):
+        others = [[*words[:-replaced], *(f"o{word}" for word in words[-replaced:])] for words in originals]
+        found = found_among(tmp_path / str(replaced), [" ".join(words) for words in (*originals, *others)])
+        assert least <= len(found) <= most
+
+
+def test_documents_with_half_of_their_digests_in_common_are_no_copies(tmp_path: Path) -> None:
+    wanted = Duplicates(near=False)
+    digests = [(7, 1), (7, 2), (7, 1)]
+    entries = [(row, 10, high, low, f"{row:024}".encode()) for row, (high, low) in enumerate(digests)]
+    signatures = np.zeros((len(entries), wanted.hashes), np.uint32)
+    write_signatures(PartFiles(tmp_path, 0), np.array(entries, DOCUMENT), signatures, wanted)
+    Finder(tmp_path, [0], wanted).run(tmp_path / "out.npy")
+    assert np.load(tmp_path / "out.npy")["document"].tolist() == [0, 2]
+
+
+@pytest.mark.parametrize("size", [40, 41])
+def test_documents_that_share_a_key_are_compared_with_all_others_or_with_the_first_and_the_one_before(
+    size: int,
+) -> None:
+    (pairs,) = candidates(np.array([(5, row) for row in range(size)], KEY))
+    few = {(0, row) for row in range(1, size)} | set(pairwise(range(size)))
+    assert {tuple(pair) for pair in pairs.tolist()} == (set(combinations(range(size), 2)) if size == 40 else few)
+
+
+def test_pairs_of_one_key_are_in_memory_with_few_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("dehusk.corpus.duplicates.candidates.CHUNK", 3)
+    keys = [(key, row) for key, size in ((1, 5), (2, 2), (3, 2)) for row in range(size)]
+    assert [len(pairs) for pairs in candidates(np.array(keys, KEY))] == [10, 1, 1]
+
+
+def test_every_key_is_in_one_range(tmp_path: Path) -> None:
+    keys = np.array([(key, 0) for key in (0, 2**63 - 1, 2**63, 2**64 - 1)], KEY)
+    np.save(tmp_path / "keys.npy", keys)
+    ranges = [key_range([tmp_path / "keys.npy"], place, 2)["key"].tolist() for place in range(2)]
+    assert ranges == [[0, 2**63 - 1], [2**63, 2**64 - 1]]
+
+
+def test_sorting_a_range_of_keys_fits_into_the_memory(tmp_path: Path) -> None:
+    (tmp_path / "keys.npy").write_bytes(bytes(1_000))
+    for memory, count in ((1_000, 5), (1_001, 5), (999, 6), (5_000, 1), (10_000, 1)):
+        assert count_ranges([tmp_path / "keys.npy"], memory) == count
+
+
+def test_signatures_are_the_same_in_every_process_and_version() -> None:
+    assert signature(shingles("to be or not to be", 2), 4).tolist() == [708710718, 1297851832, 2048889102, 98437286]
+
+
+def test_bands_with_the_same_hashes_have_different_keys() -> None:
+    wanted = Duplicates()
+    keys = band_keys(np.zeros((1, wanted.hashes), np.uint32), np.zeros(1, np.uint32), 0, wanted)
+    assert len(set(keys["key"].tolist())) == wanted.bands
 
 
 def test_memory_and_parts_make_no_difference(tmp_path: Path, texts: list[str]) -> None:

@@ -7,7 +7,7 @@ import pytest
 from pyarrow import parquet
 
 from dehusk.corpus.build import build
-from dehusk.corpus.settings import Duplicates, Extraction, Output, Settings
+from dehusk.corpus.settings import Duplicates, Extraction, OutputSettings, Settings
 from dehusk.errors import InputError
 from tests.helpers.archives import http, joined, warc_record
 from tests.helpers.articles import article
@@ -17,7 +17,7 @@ def settings(*earlier: Path, format: str = "parquet", **duplicates: Any) -> Sett
     return Settings(
         extraction=Extraction(method="bte"),
         duplicates=Duplicates(earlier=tuple(map(str, earlier)), **duplicates),
-        output=Output(format=format, part_bytes=3000, shard_parts=2),
+        output=OutputSettings(format=format, part_bytes=3000, shard_parts=2),
     )
 
 
@@ -45,16 +45,16 @@ def test_exact_and_near_twins_in_an_earlier_corpus(tmp_path: Path, earlier: Path
     pages = [article(2), longer, chained, article(20), article(20), article(21)]
     new = tmp_path / "new"
     manifest = build(crawl(tmp_path / "b.warc.gz", pages, 100), new, settings(earlier, **hashes), jobs=1)
-    ids = {row["title"]: row["id"] for row in rows(earlier) if row["rejected"] is None}
+    ids = {row["title"]: row["id"] for row in rows(earlier) if row["reason_code"] is None}
     found = rows(new)
     assert manifest["records"] == len(found) == 6
-    assert manifest["rejected"] == {"earlier duplicate": 3, "exact duplicate": 1}
-    marks = [(row["rejected"], row["duplicate_of"]) for row in found]
+    assert manifest["rejected"] == {"earlier-duplicate": 3, "exact-duplicate": 1}
+    marks = [(row["reason_code"], row["duplicate_of"]) for row in found]
     # The earlier one is kept, though the new ones are longer.
-    assert marks[:3] == [("earlier duplicate", ids[f"Story {number}"]) for number in (2, 3, 3)]
-    assert marks[3:] == [(None, None), ("exact duplicate", found[3]["id"]), (None, None)]
+    assert marks[:3] == [("earlier-duplicate", ids[f"Story {number}"]) for number in (2, 3, 3)]
+    assert marks[3:] == [(None, None), ("exact-duplicate", found[3]["id"]), (None, None)]
     assert found[0]["similarity"] == 1.0 > found[1]["similarity"] > 0.6
-    assert found[1]["detail"] == f"of {ids['Story 3']}"
+    assert found[1]["reason"] == f"duplicate of {ids['Story 3']} in an earlier corpus"
 
 
 def test_two_earlier_corpora_and_a_run_that_was_interrupted(tmp_path: Path, earlier: Path) -> None:
@@ -62,7 +62,7 @@ def test_two_earlier_corpora_and_a_run_that_was_interrupted(tmp_path: Path, earl
     build(crawl(tmp_path / "b.warc.gz", [article(number) for number in (1, 30)], 50), second, settings(), jobs=1)
     files = crawl(tmp_path / "c.warc.gz", [article(number) for number in (1, 30, 40)], 90)
     manifest = build(files, tmp_path / "new", settings(earlier, second), jobs=2)
-    assert manifest["rejected"] == {"earlier duplicate": 2}
+    assert manifest["rejected"] == {"earlier-duplicate": 2}
     # Nothing of them is left in the new corpus.
     assert len(rows(tmp_path / "new")) == 3
     assert build(files, tmp_path / "new", settings(earlier, second), resume=True) == manifest

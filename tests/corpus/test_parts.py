@@ -10,6 +10,7 @@ from pyarrow import parquet
 
 from dehusk.config import Limits
 from dehusk.corpus.parts import Part, pages, plan
+from dehusk.reasons import Code
 from tests.helpers.archives import WHOLE, joined, warc_record
 
 LIMITS = Limits(bytes=10_000)
@@ -55,7 +56,8 @@ def test_a_line_that_is_too_long_or_wrong_costs_itself_only(tmp_path: Path, size
     path = tmp_path / "a.jsonl"
     path.write_text("\n".join(lines))
     found = [page for part in plan([str(path)], size) for page in pages(part, LIMITS)]
-    assert [page.problem.partition(":")[0] or page.data for page in found] == ["<p>a", "too large", "not JSON", "<p>b"]
+    outcomes = [page.problem.code if page.problem else page.data for page in found]
+    assert outcomes == ["<p>a", Code.TOO_LARGE, Code.INVALID_RECORD, "<p>b"]
 
 
 @pytest.mark.parametrize("name", ["a.warc.gz", "a.arc", "a.jsonl.gz", "a.jsonl.zst", "a.parquet", "a.html.xz"])
@@ -83,3 +85,12 @@ def test_a_damaged_group_of_rows_costs_itself_only(tmp_path: Path) -> None:
     found = [page for part in plan([str(path)], 10**6) for page in pages(part, LIMITS)]
     assert [page.data for page in found if not page.problem] == [row["html"] for row in rows[:1000] + rows[2000:]]
     assert [page.name for page in found if page.problem] == [f"{path}:1000"]
+
+
+@pytest.mark.parametrize(("part_bytes", "count"), [(1, 4), (10**6, 1)])
+def test_a_table_has_no_more_parts_than_row_groups_and_than_its_bytes_are_worth(
+    tmp_path: Path, part_bytes: int, count: int
+) -> None:
+    path = tmp_path / "a.parquet"
+    parquet.write_table(pa.Table.from_pylist([{"html": "<p>x"}] * 8), path, row_group_size=2)
+    assert len(plan([str(path)], part_bytes)) == count

@@ -11,16 +11,16 @@ from pyarrow import parquet
 
 from benchmarks.planted_crawl import Plan, write_crawl
 from dehusk.corpus.build import build
-from dehusk.corpus.settings import Duplicates, Extraction, Output, Records, Settings
+from dehusk.corpus.settings import Duplicates, Extraction, OutputSettings, RecordSettings, Settings
+from testing.needed import skip_unless
 from tests.helpers.articles import article
-from tests.helpers.needed import skip_unless
 
 PLAN = Plan(records=150, exact=5, near=10, damaged=2, others=6, large=3_000_000, faults=False)
 SETTINGS = Settings(
-    records=Records(max_bytes=1_000_000),
+    records=RecordSettings(max_bytes=1_000_000),
     extraction=Extraction(method="bte"),
     duplicates=Duplicates(memory=50_000),  # several ranges
-    output=Output(part_bytes=6_000, shard_parts=5),
+    output=OutputSettings(part_bytes=6_000, shard_parts=5),
 )
 # A network that has only loopback, since Ray opens ports; and processes that end with the first of them.
 ALONE = ("unshare", "--net", "--pid", "--fork", "--kill-child", "--mount-proc")
@@ -77,7 +77,8 @@ def test_a_file_whose_task_keeps_dying_costs_what_is_left_of_it(whole: Path, bui
     (died,) = [event for event in events if event["event"] == "task died"]
     assert died["reason"] == "its task died 4 times (WorkerCrashedError)"
     lost = [row for row in rows(built / "hopeless") if row["file"] == died["file"]]
-    assert {(row["rejected"], row["detail"]) for row in lost} == {("died", died["reason"])}
+    assert died["reason_code"] == "task-died"
+    assert {(row["reason_code"], row["reason"]) for row in lost} == {("task-died", died["reason"])}
     assert [row["offset"] for row in lost] == sorted(row["offset"] for row in lost)
     # Nothing else is different, but that a twin may be lost.
     of_crawl = ("id", "url", "file", "offset", "text", "page_text", "blocks")
@@ -85,5 +86,5 @@ def test_a_file_whose_task_keeps_dying_costs_what_is_left_of_it(whole: Path, bui
               for folder in (whole, built / "hopeless")]  # fmt: skip
     assert others[0] == others[1]
     manifest = json.loads((built / "hopeless/manifest.json").read_text())
-    assert manifest["rejected"]["died"] == len(lost)
+    assert manifest["rejected"]["task-died"] == len(lost)
     assert manifest["kept"] + sum(manifest["rejected"].values()) == manifest["records"]

@@ -15,12 +15,12 @@ from pyarrow import parquet
 
 from dehusk.corpus.build import build
 from dehusk.corpus.files import PartFiles
-from dehusk.corpus.settings import Extraction, Output, Settings
+from dehusk.corpus.settings import Extraction, OutputSettings, Settings
 from dehusk.errors import InputError, UsageError
 from tests.helpers.archives import COMPRESSORS, WHOLE, http, warc_record
 from tests.helpers.articles import article
 
-SETTINGS = Settings(extraction=Extraction(method="bte"), output=Output(part_bytes=3000))
+SETTINGS = Settings(extraction=Extraction(method="bte"), output=OutputSettings(part_bytes=3000))
 RECORDS = [warc_record(number, http(article(number).encode())) for number in range(8)]
 LINES = b"".join(json.dumps({"html": article(number)}).encode() + b"\n" for number in range(8))
 
@@ -59,7 +59,7 @@ def test_any_kind_of_input(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name
 
 def test_input_that_is_no_page_is_one_rejected_record(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     send(monkeypatch, b"")
-    assert build(["-"], tmp_path / "corpus", SETTINGS, jobs=1)["rejected"] == {"size": 1}
+    assert build(["-"], tmp_path / "corpus", SETTINGS, jobs=1)["rejected"] == {"too-small": 1}
 
 
 def test_what_was_saved_is_not_read_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -18,6 +18,7 @@ from dehusk.corpus.columns import SCHEMA, as_batch
 from dehusk.corpus.settings import Extraction, Settings
 from dehusk.corpus.writers import WRITERS, writer
 from dehusk.errors import UsageError
+from dehusk.reasons import reason_fields
 from dehusk.sources import archives
 from dehusk.sources.raw_page import RawPage
 from dehusk.sources.record import Record
@@ -38,7 +39,7 @@ def rows() -> list[dict[str, Any]]:
         url = f"https://example.org/{number}?a=1&b=<2>"
         record = Record("a.warc.gz", number, id=f"<urn:uuid:{number}>", date="2024-05-02T10:00:00Z", status=200)
         case = steps.run(Case(RawPage("a", html, url, record=record)), SETTINGS)
-        found.append({**case.columns, "rejected": case.rejected or None, "detail": case.detail or None})
+        found.append({**case.columns, **reason_fields(case.reason)})
     return found
 
 
@@ -67,7 +68,7 @@ def test_parquet_is_read_by_duckdb_pandas_and_polars(tmp_path: Path, rows: list[
     assert frame["blocks"][0][0]["kind"] == "list item"
     table = pl.read_parquet(path)
     assert table["id"].to_list() == [row["id"] for row in rows]
-    assert table["rejected"].to_list() == [None, None, "not HTML", None]
+    assert table["reason_code"].to_list() == [None, None, "not-a-page", None]
 
 
 def test_another_threshold_takes_a_query(tmp_path: Path, rows: list[dict[str, Any]]) -> None:
@@ -83,7 +84,7 @@ def test_json_lines(tmp_path: Path, rows: list[dict[str, Any]]) -> None:
     first = json.loads(lines[0])
     assert (first["url"], first["text"]) == (rows[0]["url"], rows[0]["text"])
     assert len(first["blocks"]) == len(rows[0]["blocks"].start)
-    assert json.loads(lines[2])["rejected"] == "not HTML"
+    assert json.loads(lines[2])["reason_code"] == "not-a-page"
 
 
 def test_dolma_spans_fit_the_text(tmp_path: Path, rows: list[dict[str, Any]]) -> None:
@@ -104,7 +105,7 @@ def test_xml_has_every_block(tmp_path: Path, rows: list[dict[str, Any]]) -> None
         for start, length in zip(blocks.start.tolist(), blocks.length.tolist(), strict=True)
     ]
     assert documents[1].findall("dup")
-    assert documents[2].get("rejected") == "not HTML"
+    assert documents[2].get("reason_code") == "not-a-page"
 
 
 def test_text_and_wet_have_what_is_kept(tmp_path: Path, rows: list[dict[str, Any]]) -> None:

@@ -13,12 +13,9 @@ from dehusk.evaluation.node import Node
 from dehusk.evaluation.peers import installed_peers, shared_node
 from dehusk.evaluation.session import choose_systems
 from dehusk.gold.pages import GoldPage
+from testing.needed import skip_unless
 
 WEB = Path(__file__).parents[2] / "web" / "peers"
-NODE = pytest.mark.skipif(not shutil.which("node"), reason="Node is not installed")
-TOOLS = pytest.mark.skipif(
-    not (shutil.which("node") and (WEB / "node_modules").is_dir()), reason="`make peers` was not run"
-)
 # Stands in for the tools: the page says what happens.
 PROGRAM = """
 import { createInterface } from "node:readline";
@@ -34,13 +31,24 @@ createInterface({ input: process.stdin }).on("line", (line) => {
 
 
 @pytest.fixture
+def _program() -> None:
+    skip_unless(shutil.which("node"), "Node")
+
+
+@pytest.fixture
+def _tools(_program: None) -> None:
+    skip_unless((WEB / "node_modules").is_dir(), "what `make peers` installs")
+
+
+@pytest.fixture
 def folder(tmp_path: Path) -> Path:
     (tmp_path / node.PROGRAM).write_text(PROGRAM, encoding="utf-8")
     (tmp_path / "node_modules").mkdir()
     return tmp_path
 
 
-@NODE
+@pytest.mark.slow  # `make check` does without Node
+@pytest.mark.usefixtures("_program")
 def test_pages_are_answered_by_one_process_and_their_time_is_added_up(folder: Path) -> None:
     tool = Node(folder)
     assert tool.load("any") == "1.2"
@@ -55,7 +63,8 @@ def test_pages_are_answered_by_one_process_and_their_time_is_added_up(folder: Pa
     assert tool.process_id is None
 
 
-@NODE
+@pytest.mark.slow  # `make check` does without Node
+@pytest.mark.usefixtures("_program")
 def test_after_a_page_that_kills_it_another_process_takes_the_next(folder: Path) -> None:
     tool = Node(folder)
     with pytest.raises(ChildProcessError, match=r"Node died \(exit status 7\)"):
@@ -64,7 +73,8 @@ def test_after_a_page_that_kills_it_another_process_takes_the_next(folder: Path)
     tool.close()
 
 
-@NODE
+@pytest.mark.slow  # `make check` does without Node
+@pytest.mark.usefixtures("_program")
 def test_a_page_that_takes_too_long_is_an_error_of_its_own(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     tool = Node(folder)
     tool.load("any")
@@ -76,7 +86,8 @@ def test_a_page_that_takes_too_long_is_an_error_of_its_own(folder: Path, monkeyp
     tool.close()
 
 
-@NODE
+@pytest.mark.slow  # `make check` does without Node
+@pytest.mark.usefixtures("_program")
 def test_what_a_tool_throws_is_raised_and_the_process_stays(folder: Path) -> None:
     tool = Node(folder)
     tool.load("any")
@@ -118,7 +129,8 @@ def test_a_tool_that_was_named_must_run(monkeypatch: pytest.MonkeyPatch) -> None
         choose_systems(["defuddle"])
 
 
-@TOOLS
+@pytest.mark.slow
+@pytest.mark.usefixtures("_tools")
 @pytest.mark.parametrize("name", ["defuddle", "readability-js"])
 def test_the_evaluation_counts_the_time_and_memory_of_node(name: str) -> None:
     text = "It rained all day in the valley, and nobody went out of the house before the evening. " * 10
@@ -132,7 +144,8 @@ def test_the_evaluation_counts_the_time_and_memory_of_node(name: str) -> None:
     assert run.memory_after(name, page.html) > alone + 20
 
 
-@TOOLS
+@pytest.mark.slow
+@pytest.mark.usefixtures("_tools")
 def test_the_process_ends_when_its_input_does() -> None:
     process = subprocess.Popen(
         [shutil.which("node") or "node", node.PROGRAM], cwd=WEB, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL
@@ -141,4 +154,4 @@ def test_the_process_ends_when_its_input_does() -> None:
     with process:
         assert process.stdin
         process.stdin.close()
-        assert process.wait(30) == 0
+        assert process.wait() == 0

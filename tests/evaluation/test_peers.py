@@ -12,6 +12,7 @@ import pytest
 from dehusk.errors import UsageError
 from dehusk.evaluation.peers import PEERS, STOPLISTS, Hints, NodePeer, Peer, find_peer, installed_peers
 from dehusk.extras import install_command
+from testing.needed import skip_unless
 
 SENTENCES = (
     "The ferry to the island leaves at seven in the morning, and it is the only one of the day.",
@@ -30,9 +31,14 @@ ARTICLE = f"""<!DOCTYPE html>
 HERE = [name for name, peer in PEERS.items() if peer.module and find_spec(peer.module.partition(".")[0])]
 IN_NODE = [name for name, peer in PEERS.items() if isinstance(peer, NodePeer)]
 PACKAGES = Path(__file__).parents[2] / "web" / "peers" / "node_modules"
-NODE = pytest.mark.skipif(not (shutil.which("node") and PACKAGES.is_dir()), reason="`make peers` was not run")
-RUNNING = [*HERE, *(pytest.param(name, marks=NODE) for name in IN_NODE)]
+RUNNING = [*HERE, *(pytest.param(name, marks=pytest.mark.slow) for name in IN_NODE)]  # `make check` has no Node
 TRAFILATURA = pytest.mark.skipif(not find_spec("trafilatura"), reason="trafilatura is not installed")
+
+
+@pytest.fixture(autouse=True)
+def _node(request: pytest.FixtureRequest) -> None:
+    if request.node.get_closest_marker("slow"):
+        skip_unless(shutil.which("node") and PACKAGES.is_dir(), "Node and what `make peers` installs")
 
 
 @pytest.mark.parametrize("name", RUNNING)

@@ -136,6 +136,11 @@ def test_every_chart_is_xml_with_a_name(whole: str) -> None:
         assert named or root.get("aria-hidden") == "true"
 
 
+def test_a_bar_of_one_page_is_named_in_the_singular() -> None:
+    bars = charts.histogram("F1", [1, 0, 2], 2, 0.5, "ours")
+    assert re.findall("<title>([0-9].*?)</title>", bars) == ["1 page", "2 pages"]
+
+
 def test_tables_have_captions_and_scopes(whole: str) -> None:
     tables = re.findall(r"<table.*?</table>", whole, re.DOTALL)
     assert len(tables) >= 5
@@ -254,7 +259,7 @@ def test_a_diff_is_bounded_and_says_what_it_leaves_out() -> None:
     output = " ".join(f"same{number} out{number} more{number} next{number}" for number in range(4_000))
     shown = diff.diff_markup(gold, output)
     assert len(shown) < 400_000
-    assert re.search(r"<i>[\d,]+ more words are not shown</i>$", shown)
+    assert re.search(r"<i>not shown: [\d,]+ more words</i>$", shown)
     assert len(diff.diff_markup("x" * 1_000_000, "")) < 100
 
 

@@ -9,7 +9,7 @@ from dehusk.cli.evaluate import METRICS as NAMED_IN_HELP
 from dehusk.errors import InputError, UsageError
 from dehusk.evaluation.files import check_comparable, read_run, write_csv, write_json
 from dehusk.evaluation.run import METRICS, Plan, Row, evaluate, oracle, peak_memory, run_page, score_blocks
-from dehusk.evaluation.session import Selection, measure
+from dehusk.evaluation.session import PageSelection, measure
 from dehusk.evaluation.summary import compare_runs, summarise, timings
 from dehusk.gold.corpora import Corpus, open_corpus
 from dehusk.gold.pages import GoldPage
@@ -135,7 +135,7 @@ def test_a_gold_that_is_not_on_the_page_is_reported() -> None:
 
 
 def test_a_session_sums_up_by_kind_and_language(corpus: Corpus) -> None:
-    session = measure([corpus], ["alltext", "oracle"], Selection(), blocks=True)
+    session = measure([corpus], ["alltext", "oracle"], PageSelection(), blocks=True)
     figures = {(figure.group, figure.system): figure for figure in summarise(session.rows)}
     assert figures["all", "oracle"].f1 == 1.0
     assert figures["kind=forum", "alltext"].pages == 2

@@ -12,15 +12,16 @@ from hypothesis import strategies as st
 
 from dehusk import Page, blocks, fast_blocks, html_tables
 from dehusk.characters import CharacterClass
-from dehusk.features import fast_text, fast_tokens, fast_tree, links, text, title, tokens, tree
+from dehusk.features import fast_text, fast_tokens, fast_tree, links, text, tokens, tree
 from dehusk.features.fast_text import TextRow, TitleRow
 from dehusk.features.fast_tree import Element, Grouping, Total, TreeRow
-from dehusk.features.tokens import Vocabulary
+from dehusk.features.tokens import TokenVocabulary
 from dehusk.methods import kernel
 from dehusk.methods.kernel import decision, fast_features, fast_scoring, network
 from dehusk.methods.kernel.features import DOCTYPES, PAGE_NAMES, PAGE_TYPES, PageFeatures, page_features
 from dehusk.methods.kernel.network import PlainEnsemble
 from tests.golden import FOLDERS
+from tests.helpers import feature_families
 from tests.helpers.compiled import held, uncompiled
 from tests.helpers.feature_families import assert_same, by_family
 from tests.test_invariants import markup
@@ -28,7 +29,7 @@ from tests.test_invariants import markup
 LOOPS = (fast_blocks, fast_text, fast_tree, fast_tokens, fast_scoring)
 PLAIN = {module: uncompiled(module) for module in LOOPS}
 NUMBERS = len(PAGE_NAMES) - len(DOCTYPES) - len(PAGE_TYPES)  # of the page, apart from its types
-VOCABULARY = Vocabulary.of(["a", "b", "main", "nav", "menu", "post", "content", "comment", "article"])
+VOCABULARY = TokenVocabulary.of(["a", "b", "main", "nav", "menu", "post", "content", "comment", "article"])
 
 
 def functions(module: ModuleType) -> dict[str, FunctionType]:
@@ -39,7 +40,7 @@ def functions(module: ModuleType) -> dict[str, FunctionType]:
 def columns_are_held(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """Hold compiled functions to their plain twins wherever they are called; return their names."""
     names = []
-    for module in (blocks, html_tables, links, text, title, tree, tokens, network, decision, kernel):
+    for module in (blocks, html_tables, links, text, tree, tokens, feature_families, network, decision, kernel):
         for compiled, twin in PLAIN.items():
             for name, plain in functions(twin).items():
                 if getattr(module, name, None) is getattr(compiled, name, plain):
@@ -68,7 +69,7 @@ def test_the_numbers_that_loops_use_are_those_of_the_enum(rows: type[IntEnum]) -
 def test_columns_of_golden_pages_are_alike(folder: Path) -> None:
     page = Page.from_bytes((folder / "source.html").read_bytes())
     found = blocks.cut(page)
-    ours = kernel.shipped()
+    ours = kernel.Kernel.shipped()
     ours.score(page, found)
     PlainEnsemble(ours.networks, len(ours.vocabulary), ours.tuning).run(by_family(page, found, ours.vocabulary))
     found.kinds()
@@ -78,8 +79,8 @@ def test_columns_of_golden_pages_are_alike(folder: Path) -> None:
 @pytest.mark.parametrize("folder", FOLDERS, ids=lambda folder: folder.name)
 def test_features_in_one_call_are_those_of_the_families(folder: Path, fill_features: Any) -> None:
     page = Page.from_bytes((folder / "source.html").read_bytes())
-    found, vocabulary = blocks.cut(page), kernel.shipped().vocabulary
-    ours = PageFeatures.empty(len(found), vocabulary.numbers)
+    found, vocabulary = blocks.cut(page), kernel.Kernel.shipped().vocabulary
+    ours = PageFeatures.empty(len(found), vocabulary.longs)
     fill_features(ours, page, found, vocabulary)
     expected = by_family(page, found, vocabulary)
     ours.page[NUMBERS:] = expected.page[NUMBERS:]  # which `page_features` looks up

@@ -3,15 +3,15 @@ import pytest
 
 from dehusk import Page
 from dehusk.blocks import cut
-from dehusk.features.title import FARTHEST, NAMES, title_features
-from dehusk.features.tree import read_tree
+from dehusk.features.title import FARTHEST, NAMES
+from dehusk.features.tokens import TokenVocabulary
+from dehusk.methods.kernel.features import ROWS, page_features
 
 
 def features(page: str | Page) -> dict[str, list[float]]:
     page = Page.from_html(page) if isinstance(page, str) else page
-    blocks = cut(page)
-    matrix = title_features(page, blocks, read_tree(page, blocks))
-    return {name: row.round(3).tolist() for name, row in zip(NAMES, matrix, strict=True)}
+    matrix = page_features(page, cut(page), TokenVocabulary.of([])).matrix
+    return {name: matrix[ROWS[name]].round(3).tolist() for name in NAMES}
 
 
 def since(blocks: int) -> float:

@@ -3,16 +3,16 @@ import pytest
 
 from dehusk import Page
 from dehusk.blocks import cut
-from dehusk.features.tokens import BITS, Tokens, Vocabulary, token_bits, unpacked
-from dehusk.features.tree import read_tree
+from dehusk.features.tokens import BITS, AttributeTokens, TokenVocabulary, unpacked
+from dehusk.methods.kernel.features import page_features
 
 WORDS = ("article", "body", "comment", "content", "main", "menu", "nav", "navigation", "post", "sidebar")
-VOCABULARY = Vocabulary.of(WORDS)
+VOCABULARY = TokenVocabulary.of(WORDS)
 
 
-def tokens(page: str | Page, vocabulary: Vocabulary = VOCABULARY) -> Tokens:
+def tokens(page: str | Page, vocabulary: TokenVocabulary = VOCABULARY) -> AttributeTokens:
     page = Page.from_html(page) if isinstance(page, str) else page
-    return token_bits(page, read_tree(page, cut(page)), vocabulary)
+    return page_features(page, cut(page), vocabulary).tokens
 
 
 def named(bits: np.ndarray[tuple[int, int], np.dtype[np.int64]]) -> list[list[str]]:
@@ -42,7 +42,7 @@ def test_attributes_are_taken_apart_at_capitals_and_at_all_but_letters(attribute
 
 
 def test_tokens_of_up_to_thirteen_letters_are_known() -> None:
-    vocabulary = Vocabulary.of(["abcdefghijklm"])
+    vocabulary = TokenVocabulary.of(["abcdefghijklm"])
     assert vocabulary.known("abcdefghijklm") == ["abcdefghijklm"]
     assert vocabulary.known("abcdefghijklmn") == []
     assert vocabulary.known("ABCDEFGHIJKLMNav") == []
@@ -50,7 +50,7 @@ def test_tokens_of_up_to_thirteen_letters_are_known() -> None:
 
 def test_a_vocabulary_larger_than_one_number_finds_every_word() -> None:
     many = [a + b for a in "abcdefghijkl" for b in "nopqrstuvwxyz"]
-    vocabulary = Vocabulary.of(many)
+    vocabulary = TokenVocabulary.of(many)
     assert len(many) > 2 * BITS
     assert [vocabulary.known(word) for word in many] == [[word] for word in many]
     assert vocabulary.known(" ".join(reversed(many))) == many
@@ -62,8 +62,8 @@ def test_bits_of_words_leave_out_those_that_are_not_known() -> None:
 
 
 def test_an_empty_vocabulary_finds_nothing() -> None:
-    assert Vocabulary.of([]).known("menu") == []
-    assert tokens("<p class=menu>a", Vocabulary.of([])).nearby.shape == (1, 0)
+    assert TokenVocabulary.of([]).known("menu") == []
+    assert tokens("<p class=menu>a", TokenVocabulary.of([])).nearby.shape == (1, 0)
 
 
 def test_class_id_role_and_itemprop_are_read_and_nothing_else() -> None:

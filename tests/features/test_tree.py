@@ -4,9 +4,9 @@ import pytest
 from dehusk import Limits, Page
 from dehusk.blocks import cut
 from dehusk.features.fast_tree import TreeRow
-from dehusk.features.links import link_density
-from dehusk.features.text import text_features
-from dehusk.features.tree import ABOVE, FARTHEST, NAMES, SHARES, STEPS_UP, Tree, block_totals, read_tree, tree_features
+from dehusk.features.tokens import TokenVocabulary
+from dehusk.features.tree import ABOVE, FARTHEST, NAMES, SHARES, STEPS_UP, Tree, read_tree
+from dehusk.methods.kernel.features import ROWS, page_features
 
 LISTS = "<ul><li>a<li>b</ul><ul><li>c</ul><p>d"
 
@@ -14,9 +14,8 @@ LISTS = "<ul><li>a<li>b</ul><ul><li>c</ul><p>d"
 def features(page: str | Page) -> dict[str, list[float]]:
     """Return every feature by its name, rounded; counts as the counts that they are."""
     page = Page.from_html(page) if isinstance(page, str) else page
-    blocks = cut(page)
-    text, links = text_features(blocks), link_density(blocks)
-    matrix = tree_features(page, blocks, read_tree(page, blocks), text, links, block_totals(text, links)).astype(float)
+    rows = [ROWS[name] for name in NAMES]
+    matrix = page_features(page, cut(page), TokenVocabulary.of([])).matrix[rows].astype(float)
     matrix[: TreeRow.LINKS_1] = np.expm1(matrix[: TreeRow.LINKS_1])
     return {name: [round(value, 3) for value in row.tolist()] for name, row in zip(NAMES, matrix, strict=True)}
 

@@ -7,6 +7,7 @@ import numpy as np
 from dehusk import Document, Extractor, Page, Scores
 from dehusk.assemble import assemble
 from dehusk.blocks import cut
+from dehusk.reasons import Code, Reason
 
 HOSTILE = (
     "</script><script>alert(1)</script>",
@@ -35,4 +36,4 @@ def hostile() -> Document:
         (f"+ {HOSTILE[number % len(HOSTILE)]}", "- \udfff") for number in range(len(page.blocks))
     ]
     model = replace(page.scores, model=HOSTILE[4])
-    return replace(page, scores=model, because=because, reason=HOSTILE[2])
+    return replace(page, scores=model, because=because, reason=Reason(Code.NO_MODEL, HOSTILE[2]))

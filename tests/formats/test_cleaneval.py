@@ -7,7 +7,7 @@ import pytest
 
 from dehusk import Extractor, formats
 from dehusk.errors import UsageError
-from dehusk.evaluation.metrics import Counts, aligned, marked_words
+from dehusk.evaluation.metrics import MatchCounts, aligned, marked_words
 from dehusk.evaluation.run import Plan, evaluate, run_page
 from dehusk.gold.corpora import open_corpus
 from dehusk.gold.pages import GoldPage
@@ -22,8 +22,8 @@ GOLD = "URL: http://example.org/\n<h>Rain\n\n<p> It rains,\n  again.\n\n<l>and a
 def test_headings_and_list_items_have_tags_of_their_own() -> None:
     rendered = formats.render(Extractor(Talkative()).extract(PAGE), "cleaneval")
     assert rendered.splitlines() == ["<h>Rain", "<p>It rains, again.", "<l>and again", "<p>cell"]
-    assert aligned(rendered, GOLD).marks == Counts(4, 0, 0)
-    assert aligned(rendered, GOLD).words == Counts(11, 0, 0)
+    assert aligned(rendered, GOLD).marks == MatchCounts(4, 0, 0)
+    assert aligned(rendered, GOLD).words == MatchCounts(11, 0, 0)
 
 
 def test_dropped_blocks_have_a_minus() -> None:

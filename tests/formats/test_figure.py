@@ -9,14 +9,14 @@ import numpy as np
 import pytest
 
 from dehusk import Extractor, Limits, Page, Source
-from dehusk.extractor import Output, written
+from dehusk.extractor import RenderOptions, render_page
 from dehusk.formats.report import render
 from dehusk.methods.alltext import AllText
-from dehusk.methods.base import Outline, Picture
+from dehusk.methods.base import Picture, PolygonOutline
 from dehusk.rendering import Layout
+from testing.chromium import chromium
 from tests.formats.report_pages import HOSTILE, hostile, scored
 from tests.formats.test_report_browser import opened
-from tests.helpers.chromium import chromium
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -27,7 +27,7 @@ def seen(*texts: str) -> Picture:
     image = np.full((20 * len(texts), 100), 255, np.uint8)
     layout = Layout(image, np.zeros(0, np.uint32), np.zeros(0, np.int32), np.zeros((0, 4), np.float32))
     outlines = [
-        Outline(((5, top), (90, top), (90, top + 15), (5, top + 15)), text, (0.5, 2), score)
+        PolygonOutline(((5, top), (90, top), (90, top + 15), (5, top + 15)), text, (0.5, 2), score)
         for top, text, score in zip(range(0, 20 * len(texts), 20), texts, [0.0, nan, 0.55, 1.0] * 9, strict=False)
     ]
     return Picture(layout.png(), 100, image.shape[0], ("solidity_1", HOSTILE[0]), tuple(outlines))
@@ -52,9 +52,9 @@ class Sees(AllText):
 
 def test_what_a_method_sees_is_in_its_report_alone() -> None:
     extractor = Extractor(Sees(), limits=Limits())
-    assert "<polygon" in written((extractor, Output("report")), Source("<p>Text"))[0]
-    assert "<polygon" not in written((extractor, Output("report")), Source("<p>Blind"))[0]
-    assert written((extractor, Output("text")), Source("<p>Text"))[0] == "Text"
+    assert "<polygon" in render_page(extractor, RenderOptions("report"), Source("<p>Text"))[0]
+    assert "<polygon" not in render_page(extractor, RenderOptions("report"), Source("<p>Blind"))[0]
+    assert render_page(extractor, RenderOptions("text"), Source("<p>Text"))[0] == "Text"
 
 
 @pytest.fixture(scope="module")

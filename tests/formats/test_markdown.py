@@ -13,9 +13,9 @@ from dehusk.formats import Look
 from dehusk.formats.markdown import escape
 from dehusk.formats.markdown.inline import inline
 from dehusk.outline.build import outline
-from dehusk.outline.fast_nodes import Run
+from dehusk.outline.fast_nodes import InlineRun
 from dehusk.outline.kinds import CODE, DELETED, EMPHASIS, STRONG, SUBSCRIPT, SUPERSCRIPT
-from tests.formats.readback import READER, markdown_structure, outline_structure
+from testing.readback import READER, markdown_structure, outline_structure
 from tests.formats.test_words import odd
 from tests.golden import FOLDERS, WRITTEN
 
@@ -47,7 +47,7 @@ STYLES = {"strong": STRONG, "em": EMPHASIS, "s": DELETED, "del": DELETED, "sup":
 texts = st.text(st.sampled_from('ab1木é.,!"«([*_`~<&$\\|#'), min_size=1, max_size=4)
 runs = st.lists(
     st.builds(
-        Run,
+        InlineRun,
         st.sampled_from(["", "", " "]),
         texts,
         st.integers(0, 63),
@@ -78,7 +78,7 @@ def read_runs(tokens: list[Token]) -> Iterator[tuple[str, int, str]]:
 
 @settings(max_examples=1500, deadline=None)
 @given(runs)
-def test_styles_and_links_are_read_back(content: list[Run]) -> None:
+def test_styles_and_links_are_read_back(content: list[InlineRun]) -> None:
     # An outline has neither a gap before the first run nor two runs in a row that differ in nothing.
     content[0].gap = ""
     assume(all(run.gap or (run.style, run.link) != (last.style, last.link) for last, run in pairwise(content)))

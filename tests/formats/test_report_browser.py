@@ -13,10 +13,11 @@ from dehusk import Extractor, Scores
 from dehusk.assemble import assemble
 from dehusk.block_locations import BlockLocations
 from dehusk.formats.report import render
+from dehusk.reasons import Code, Reason
 from dehusk.selection import HeadlineChoice, decided_by_rule
+from testing.chromium import chromium
 from tests.formats.report_pages import HOSTILE, hostile, scored
 from tests.golden import PAGES, document
-from tests.helpers.chromium import chromium
 from tests.helpers.cuts import by_leaf
 from tests.helpers.methods import Talkative
 
@@ -290,7 +291,7 @@ def test_all_text_has_the_contrast_of_aa(browser: "Browser", tmp_path: Path, sch
     html = "".join(f"<p>Block {number}" for number in range(21))
     values = [number / 20 for number in range(21)]
     page, other = scored(html, *values), scored(html, *reversed(values), name="other")
-    page = replace(page, reason="cut off")
+    page = replace(page, reason=Reason(Code.NO_TEXT))
     tab = opened(browser, tmp_path, render(page, beside=other), color_scheme=scheme)
     tab.locator(".block").nth(4).focus()
     assert tab.evaluate(CONTRAST) == []

@@ -7,8 +7,8 @@ import yaml
 from markdown_it import MarkdownIt
 
 from dehusk import Document, Extractor, Page
-from dehusk.formats import Look, by_name, several
-from tests.formats.readback import READER, READERS
+from dehusk.formats import Look, by_name
+from testing.readback import READER, READERS
 from tests.helpers.hostile_pages import CONTROLS, hostile_pages
 
 LINE_ENDS = "\r\x0b\x0c\x1c\x1d\x1e\x85\u2028\u2029"
@@ -145,7 +145,7 @@ def test_an_address_has_no_scheme_however_often_it_is_decoded() -> None:
 
 @pytest.mark.parametrize("name", ["a\n\n<img src=x onerror=alert(1)>", "a`\r\r<img src=x onerror=alert(1)>`"])
 def test_the_name_of_a_page_is_no_markup(name: str) -> None:
-    assert dangers(WITH_HTML.render(several.stream("markdown").page(0, name, "x"))) == []
+    assert dangers(WITH_HTML.render(by_name("markdown").stream.page(0, name, "x"))) == []
 
 
 @pytest.mark.parametrize("title", ["<img src=x onerror=alert(1)>", "[x](javascript:alert(1))", "*a*{: onclick=b}"])

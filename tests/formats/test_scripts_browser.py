@@ -14,7 +14,7 @@ from mdit_py_plugins.footnote import footnote_plugin
 
 from dehusk import Extractor
 from dehusk.formats import Look, by_name
-from tests.helpers.chromium import chromium
+from testing.chromium import chromium
 from tests.helpers.hostile_pages import LOGGED, PAYLOADS, RUN, hostile_pages
 
 if TYPE_CHECKING:

@@ -4,22 +4,24 @@ import pytest
 
 from dehusk import Extractor
 from dehusk.formats import by_name, names
-from dehusk.formats.several import STREAMS, stream
 
 FOOTNOTE = '<p>Rain<sup><a href="#n1" id="r1">1</a></sup> falls.<ol><li id="n1">A note. <a href="#r1">back</a></ol>'
 HOSTILE = 'a"b<c>&`d`--> \x07\n.html'
 
 
 def joined(format: str, *pages: tuple[str, str]) -> str:
-    pieces = stream(format)
+    pieces = by_name(format).stream
     document = Extractor("alltext")
     outputs = [by_name(format).render(document.extract(html)) for _, html in pages]
     written = [pieces.page(number, pages[number][0], output) for number, output in enumerate(outputs)]
     return "".join([pieces.begin, *written, pieces.end])
 
 
-def test_every_format_has_its_stream() -> None:
-    assert sorted(STREAMS) == names()
+@pytest.mark.parametrize("format", names())
+def test_several_pages_of_every_format_can_be_joined(format: str) -> None:
+    written = joined(format, ("a.html", "<p>It rained."), ("b.html", "<p>It snowed."))
+    assert written.count("It rained.") == joined(format, ("a.html", "<p>It rained.")).count("It rained.") > 0
+    assert "It snowed." in written
 
 
 @pytest.mark.parametrize("format", ["xml", "tei"])

@@ -1,7 +1,6 @@
 """No format loses, doubles, splits or joins words, nor tears paragraphs apart, whatever the method's blocks are."""
 
 import re
-from itertools import islice
 from pathlib import Path
 from random import Random
 
@@ -16,7 +15,8 @@ from dehusk.formats import PLAIN, Look
 from dehusk.gold.corpora import open_corpus
 from dehusk.models.registry import REGISTRY, method
 from dehusk.outline.build import outline
-from tests.formats.readback import READERS, WITH_OUTLINE, expected_rows, expected_text, words
+from testing.readback import READERS, WITH_OUTLINE, expected_rows, expected_text, words
+from testing.samples import sampled
 from tests.golden import FOLDERS
 from tests.helpers.cuts import at_random, by_leaf, by_spans
 from tests.test_invariants import markup
@@ -211,9 +211,9 @@ def test_code_keeps_its_indentation_whatever_the_cut() -> None:
 def test_a_page_whose_only_words_go_to_dropped_blocks_says_so() -> None:
     page = Page.from_text("extraordinary")
     document = by_spans(page, [(0, 3), (3, 13)], [0.0, 1.0])
-    assert (document.text, document.reason) == ("", "no main text")
+    assert (document.text, str(document.reason)) == ("", "no main text")
     document = by_spans(page, [(0, 3)], [0.0])
-    assert (document.text, document.reason) == ("", "no main text")
+    assert (document.text, str(document.reason)) == ("", "no main text")
 
 
 @pytest.mark.slow
@@ -222,11 +222,11 @@ def test_a_page_whose_only_words_go_to_dropped_blocks_says_so() -> None:
 def test_every_page_of_a_corpus_keeps_its_words() -> None:
     wrong, count = {}, 0
     extractor = Extractor()
-    for count, page in enumerate(open_corpus(Path("wcxb-dev")).pages(), 1):
+    for count, page in enumerate(sampled(open_corpus(Path("wcxb-dev")).pages(), 4), 1):
         document = extractor.extract(page.html, url="https://example.org/")
         if found := differences(document, look=LOOKS[count % len(LOOKS)]):
             wrong[page.id] = found
-    assert count > 1000
+    assert count > 300
     assert wrong == {}
 
 
@@ -236,12 +236,12 @@ def test_every_page_of_a_corpus_keeps_its_words() -> None:
 @pytest.mark.parametrize("name", METHODS)
 def test_real_pages_keep_their_words_by_every_method(name: str) -> None:
     wrong, extractor = {}, Extractor(name)
-    pages = list(islice(open_corpus(Path("wcxb-dev")).pages(), 0, None, 15))
+    pages = list(sampled(open_corpus(Path("wcxb-dev")).pages(), 60))
     for number, page in enumerate(pages):
         document = extractor.extract(page.html, url="https://example.org/")
         if found := differences(document, look=LOOKS[number % len(LOOKS)], every=number % 2 > 0):
             wrong[page.id] = found
-    assert len(pages) >= 80
+    assert len(pages) >= 20
     assert wrong == {}
 
 
@@ -249,7 +249,7 @@ def test_real_pages_keep_their_words_by_every_method(name: str) -> None:
 @pytest.mark.data
 @pytest.mark.timeout(1800)
 def test_no_paragraph_of_a_real_page_is_torn() -> None:
-    pages = islice(open_corpus(Path("wcxb-dev")).pages(), 0, None, 15)
+    pages = sampled(open_corpus(Path("wcxb-dev")).pages(), 60)
     found = {page.id: torn(page.html) for page in pages}
-    assert len(found) >= 80
+    assert len(found) >= 20
     assert {page: methods for page, methods in found.items() if methods} == {}

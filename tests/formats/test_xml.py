@@ -13,6 +13,7 @@ from dehusk.assemble import assemble
 from dehusk.blocks import cut
 from dehusk.gold.corpora import open_corpus
 from dehusk.metadata import Metadata
+from dehusk.reasons import reason_fields
 from tests.golden import FOLDERS
 from tests.golden import document as golden
 from tests.helpers.cuts import by_leaf
@@ -96,7 +97,7 @@ def test_a_word_that_is_cut_in_two_stays_in_one_piece() -> None:
 def test_pages_without_text_are_documents_too(page: bytes) -> None:
     document = Extractor().extract(page)
     root = parsed(document)
-    assert root.get("reason") == (document.reason or None)
+    assert (root.get("reason"), root.get("reason_code")) == tuple(reason_fields(document.reason).values())
     assert len(root) == len(document.spans)
 
 
@@ -136,3 +137,15 @@ def test_every_real_page_is_well_formed_and_has_the_words_of_the_text() -> None:
         assert len(parsed(document, every=True)) == len(document.blocks), page.id
         count += 1
     assert count > 1000
+
+
+def test_references_in_attributes_are_escaped_once() -> None:
+    page = "<title>1 &lt; 2 &amp; &quot;3&quot;</title><p>x"
+    found = formats.render(Extractor("alltext").extract(page), "xml")
+    assert ' title="1 &lt; 2 &amp; &quot;3&quot;"' in found
+
+
+def test_the_canonical_address_is_written_if_it_is_another_one() -> None:
+    for path, expected in (("a", False), ("b", True)):
+        page = Page.from_html(f"<link rel=canonical href=https://example.org/{path}><p>x", url="https://example.org/a")
+        assert (" canonical=" in formats.render(Extractor("alltext").extract(page), "xml")) is expected

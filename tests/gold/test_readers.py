@@ -112,11 +112,11 @@ def test_a_damaged_file_says_where_it_breaks_off(tmp_path: Path) -> None:
     write_lines(tmp_path / "a.jsonl", *map(row, range(2000)))
     packed = gzip.compress((tmp_path / "a.jsonl").read_bytes())
     (tmp_path / "a.jsonl.gz").write_bytes(packed[: len(packed) // 2])
-    with pytest.raises(InputError, match=r"breaks off after \d+ lines"):
+    with pytest.raises(InputError, match=r"is cut off after \d+ lines"):
         list(open_corpus(tmp_path / "a.jsonl.gz").pages())
     pytest.importorskip("zstandard")
     (tmp_path / "a.jsonl.zst").write_bytes(b"no zstd at all")
-    with pytest.raises(InputError, match="breaks off after 0 lines"):
+    with pytest.raises(InputError, match="is cut off after 0 lines"):
         list(open_corpus(tmp_path / "a.jsonl.zst").pages())
 
 

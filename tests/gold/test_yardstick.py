@@ -2,7 +2,7 @@
 
 import pytest
 
-from dehusk.gold.yardstick import in_yardstick, site_of
+from dehusk.gold.yardstick import in_yardstick, site_of, stable_hash
 
 YARDSTICK_OF_40 = [4, 6, 16, 17, 20, 24, 26, 29, 30, 34, 39]
 
@@ -29,3 +29,7 @@ def test_a_site_is_the_registrable_part_of_the_host(url: str, site: str) -> None
 def test_the_yardstick_stays_as_it_is() -> None:
     sites = [f"site{number}.org" for number in range(40)]
     assert [number for number, site in enumerate(sites) if in_yardstick(site)] == YARDSTICK_OF_40
+
+
+def test_the_hash_is_the_same_in_every_process_and_version() -> None:
+    assert stable_hash("example.org") == 2655631250893057461

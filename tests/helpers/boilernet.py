@@ -31,7 +31,7 @@ def pages(count: int = 10) -> list[dict[str, str]]:
 def example(page: dict[str, str]) -> BoilernetExample:
     """Return the example of a page."""
     source = GoldPage("mine", page["id"], "all", page["html"], page["gold"], page["url"])
-    return make_examples(None, source)[0][0]
+    return make_examples(source)[0][0]
 
 
 def packed(count: int = 10) -> BoilernetPacked:

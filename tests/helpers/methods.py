@@ -7,6 +7,7 @@ import numpy as np
 
 from dehusk import Blocks, Page, Scores
 from dehusk.methods.alltext import AllText
+from dehusk.methods.base import Capabilities
 from dehusk.scores import Verdict
 from tests.helpers.trouble import answer
 
@@ -30,7 +31,7 @@ class Talkative:
     """A method that gives all a method can, by how blocks begin: "Menu" and "Reader" are boilerplate."""
 
     name: str = "talkative"
-    tells_comments: ClassVar[bool] = True
+    capabilities: ClassVar = Capabilities(comments=True)
 
     def segment(self, page: Page) -> Blocks:
         return AllText().segment(page)

@@ -24,7 +24,7 @@ from ray.cluster_utils import Cluster
 
 from dehusk.corpus.build import build
 from dehusk.corpus.settings import Settings
-from tests.helpers.planted_steps import killing_task
+from testing.planted_steps import killing_task
 
 UP = 0x1
 SET_FLAGS = 0x8914  # SIOCSIFFLAGS
@@ -79,9 +79,11 @@ def be_patient() -> None:
 
 
 def start(folder: str) -> tuple[Cluster, Any]:
-    """Start two nodes that notice soon when the other one is gone."""
+    """Start two nodes that notice soon when the other one is gone; all that they write is in the folder."""
+    # Not `temp_dir`: `Cluster` writes its address to the default folder all the same, and fails if there is none.
+    os.environ["RAY_TMPDIR"] = folder
     soon = {"health_check_period_ms": 1000, "health_check_timeout_ms": 10_000, "health_check_failure_threshold": 3}
-    head = {**_node(20000), "include_dashboard": False, "_system_config": soon, "temp_dir": folder}
+    head = {**_node(20000), "include_dashboard": False, "_system_config": soon}
     cluster = Cluster(initialize_head=True, head_node_args=head)
     return cluster, cluster.add_node(**_node(20100))
 

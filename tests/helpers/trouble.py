@@ -6,12 +6,13 @@ import sys
 import time
 from dataclasses import dataclass
 from pathlib import Path
+from uuid import uuid4
 
 from dehusk import Source
 
 
-def answer(state: object, task: str) -> tuple[object, ...]:
-    """Do what the task says, and return it with the process it was done in."""
+def answer(state: object, task: str) -> tuple[object, ...]:  # noqa: C901, PLR0912  (a table of what can happen)
+    """Do what the task says, and return it with the process it was done in; the state is only loaded."""
     match task.split():
         case ["wait", seconds]:
             time.sleep(float(seconds))
@@ -21,8 +22,16 @@ def answer(state: object, task: str) -> tuple[object, ...]:
                 time.sleep(0.01)
         case ["exit", status]:
             os._exit(int(status))
+        case ["sys.exit", status]:
+            sys.exit(int(status) if status.lstrip("-").isdigit() else status)
         case ["killed"]:
             os.kill(os.getpid(), signal.SIGKILL)
+        case ["stop"]:
+            os.kill(os.getpid(), signal.SIGSTOP)
+        case ["fork"]:  # and leave the pipes to the child
+            if os.fork():
+                os._exit(7)
+            time.sleep(600)
         case ["swell", size]:
             bytearray(int(size))
         case ["raise", message]:
@@ -74,7 +83,39 @@ class DiesUnlessFirst:
             os.kill(os.getpid(), signal.SIGKILL)
 
 
-def page_answer(state: object, source: Source) -> tuple[str, str, bool]:
+@dataclass
+class CountsItsLoads:
+    """A state that counts how often it is pickled, and leaves a file for every time that it is loaded."""
+
+    folder: str
+    pickled: int = 0
+
+    def __getstate__(self) -> str:
+        self.pickled += 1
+        return self.folder
+
+    def __setstate__(self, folder: str) -> None:
+        Path(folder, uuid4().hex).touch()
+
+
+class Unreadable:
+    """A task that can be sent, but not loaded."""
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return _refuse, ()
+
+
+def _refuse() -> None:
+    raise ValueError("unreadable")
+
+
+def fork_and_answer(task: int) -> int:
+    """Return the task, in this process and in a copy of it."""
+    os.fork()
+    return task
+
+
+def page_answer(source: Source) -> tuple[str, str, bool]:
     """Answer for a page as its text tells."""
     if source.data == "exit":
         os._exit(3)

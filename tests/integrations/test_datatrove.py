@@ -1,13 +1,17 @@
 """The extractor in a pipeline of the released datatrove."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
+from typing import Any
 
+import pytest
 from datatrove.data import Document
 from datatrove.executor import LocalPipelineExecutor
 
-from dehusk import Extractor, Limits
-from dehusk.integrations.datatrove import DehuskExtractor
+from dehusk import Extractor, Limits, Source
+from dehusk.extractor import Result
+from dehusk.integrations.datatrove import LABELS, DehuskExtractor
+from dehusk.reasons import Code, Reason
 from tests.helpers.articles import article
 from tests.helpers.methods import Obedient
 
@@ -44,3 +48,28 @@ def test_the_text_is_that_of_dehusk() -> None:
     html = article(1)
     (document,) = DehuskExtractor().run([Document(html, "a")])
     assert document.text == Extractor().extract(html).text == DehuskExtractor().extract(html)
+
+
+# All codes that have a label, and two that have none.
+COUNTED = {
+    Code.TOO_SLOW: "timeout",
+    Code.WORKER_DIED: "broken_process",
+    Code.OUT_OF_MEMORY: "broken_process",
+    Code.FAILED: "clean_error",
+    Code.NO_MODEL: "clean_error",
+}
+
+
+@pytest.mark.parametrize("code", COUNTED)
+def test_failed_pages_are_counted_under_the_names_of_datatrove(code: Code, monkeypatch: pytest.MonkeyPatch) -> None:
+    def failing(self: Extractor, sources: Iterable[Source], **options: Any) -> Iterator[Result]:
+        return (Result(source.url, "", Reason(code, "Rain", limit=5, seen=1), failed=True) for source in sources)
+
+    monkeypatch.setattr(Extractor, "extract_many", failing)
+    step = DehuskExtractor()
+    assert list(step.run([Document("<p>It rained.", "a")])) == []
+    assert {name: metric.total for name, metric in step.stats.stats.items()} == {"total": 1, COUNTED[code]: 1}
+
+
+def test_no_label_is_left_out() -> None:
+    assert LABELS.items() <= COUNTED.items()

@@ -11,7 +11,7 @@ from dehusk.errors import ModelError
 from dehusk.lm import shipped
 from dehusk.lm.model import MOST_BITS, LanguageModel
 from dehusk.lm.sentences import split
-from dehusk.lm.table import Table
+from dehusk.lm.table import ProbabilityTable
 from dehusk.lm.tokens import BATCH, batches, grams, tokens
 
 NAMES = ["de", "en", "en-science", "es", "fr", "it", "pl", "pt", "sv"]
@@ -88,19 +88,19 @@ class TestTable:
         random = np.random.default_rng(0)
         keys = np.unique(random.integers(0, 2**63, 50_000).astype(np.uint64) << np.uint64(1))
         values = random.uniform(1e-6, 1, len(keys))
-        table = Table.of(keys[::2], values[::2])
+        table = ProbabilityTable.of(keys[::2], values[::2])
         assert np.allclose(np.log2(table.probability(keys[::2])), np.log2(values[::2]), atol=0.0501)
         assert np.count_nonzero(table.probability(keys[1::2])) <= 5
 
     def test_a_table_comes_back_from_its_bytes(self) -> None:
         keys = np.arange(7, dtype=np.uint64) << np.uint64(40)
-        table = Table.of(keys, np.linspace(0.1, 1, 7))
-        read, rest = Table.read(np.concatenate([table.bytes(), np.ones(8, np.uint8)]), len(table))
+        table = ProbabilityTable.of(keys, np.linspace(0.1, 1, 7))
+        read, rest = ProbabilityTable.read(np.concatenate([table.bytes(), np.ones(8, np.uint8)]), len(table))
         assert read.probability(keys).tolist() == table.probability(keys).tolist()
         assert rest.tolist() == [1] * 8
 
     def test_an_empty_table_has_nothing(self) -> None:
-        empty = Table.of(np.zeros(0, np.uint64), np.zeros(0))
+        empty = ProbabilityTable.of(np.zeros(0, np.uint64), np.zeros(0))
         assert empty.probability(np.arange(3, dtype=np.uint64)).tolist() == [0, 0, 0]
 
 

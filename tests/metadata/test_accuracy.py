@@ -3,9 +3,9 @@
 import pytest
 
 from dehusk import Extractor, Page
-from dehusk.evaluation.metadata import FIELDS, Tally, chosen_on, gold_facts, our_facts
 from dehusk.gold.corpora import open_corpus
 from dehusk.metadata import read
+from testing.metadata_accuracy import FIELDS, MetadataTally, chosen_on, gold_facts, our_facts
 
 # `python benchmarks/metadata.py --other`, 15 November 2026: percent right of the pages whose gold has the field.
 OURS = {"title": 81.5, "author": 82.7, "date": 89.6}
@@ -16,8 +16,8 @@ NOISE = 1.0  # percent; a change of blocks or of the page's kind moves a few pag
 
 
 @pytest.fixture(scope="module")
-def tally() -> Tally:
-    found, extractor = Tally(), Extractor()
+def tally() -> MetadataTally:
+    found, extractor = MetadataTally(), Extractor()
     for gold in open_corpus("wcxb-dev").pages():
         if not chosen_on(gold.site):
             html = gold.html if isinstance(gold.html, str) else Page.from_bytes(gold.html).html
@@ -30,7 +30,7 @@ def tally() -> Tally:
 @pytest.mark.slow
 @pytest.mark.data
 @pytest.mark.parametrize("field", FIELDS)
-def test_metadata_is_as_good_as_documented_and_better_than_trafilaturas(tally: Tally, field: str) -> None:
+def test_metadata_is_as_good_as_documented_and_better_than_trafilaturas(tally: MetadataTally, field: str) -> None:
     assert sum(count for (name, _), count in tally.counts.items() if name == field) == PAGES
     right = tally.percent(field)
     assert right > TRAFILATURA[field]

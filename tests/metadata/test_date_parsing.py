@@ -70,3 +70,18 @@ def test_other_numbers_are_not_dates(text: str) -> None:
 def test_every_month_is_known(language: str) -> None:
     names = MONTH_NAMES[language].split()
     assert [{month_number(form) for form in name.split("|")} for name in names] == [{number} for number in range(1, 13)]
+
+
+@pytest.mark.parametrize(
+    ("value", "date"),
+    [
+        ("2024-02-29", "2024-02-29"),
+        ("2023-02-29", None),
+        ("2024-02-30", None),
+        ("2024-05-00", None),
+        ("2024-05-01T23:59Z", "2024-05-01T23:59:00Z"),
+        ("2024-05-01T24:00Z", "2024-05-01"),
+    ],
+)
+def test_days_and_hours_exist(value: str, date: str | None) -> None:
+    assert parse_date(value) == date

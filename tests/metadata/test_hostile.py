@@ -70,12 +70,18 @@ PAGES = {
 
 
 @pytest.mark.parametrize("name", PAGES)
-def test_hostile_claims_are_read_quickly_and_cleaned(name: str) -> None:
+def test_hostile_claims_are_cleaned(name: str) -> None:
+    page = Page.from_html(HEAD + PAGES[name], url="https://example.org/")
+    assert_clean(read(page, page.text, "article", language=False))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", PAGES)
+def test_hostile_claims_are_read_quickly(name: str) -> None:
     page = Page.from_html(HEAD + PAGES[name], url="https://example.org/")
     start = process_time()
-    facts = read(page, page.text, "article", language=False)
+    read(page, page.text, "article", language=False)
     assert process_time() - start < 1
-    assert_clean(facts)
 
 
 def test_scripts_beyond_the_limit_are_skipped() -> None:

@@ -4,7 +4,7 @@ from subprocess import run
 import pytest
 
 from dehusk import Page
-from dehusk.metadata import read
+from dehusk.metadata import language, read
 from dehusk.metadata.language import Language, language_of
 
 SENTENCES = {
@@ -30,6 +30,14 @@ def test_the_claim_of_the_page_decides_if_the_text_is_too_short() -> None:
     assert language_of("OK", [("", "html lang"), ("pt_BR", "opengraph")]) == Language("pt", 0.91, "opengraph")
     assert language_of("OK") == Language()
     assert language_of("1 2 3 " * 400) == Language()
+
+
+@pytest.mark.parametrize(("confidence", "origin"), [(0.69, "html lang"), (0.7, "text")])
+def test_the_claim_of_the_page_decides_if_the_detector_is_uncertain(
+    monkeypatch: pytest.MonkeyPatch, confidence: float, origin: str
+) -> None:
+    monkeypatch.setattr(language, "_classify", lambda text: ("de", confidence))
+    assert language_of(SENTENCES["de"], [("nl", "html lang")]).origin == origin
 
 
 def test_the_language_is_claimed_in_four_places() -> None:

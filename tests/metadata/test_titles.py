@@ -72,3 +72,16 @@ def test_json_ld_gives_a_title_if_nothing_else_does() -> None:
 def test_quotation_marks_do_not_separate(title: str, expected: str) -> None:
     assert without_site(title, {"examplenews"}) == expected
     assert metadata_of(f"<title>{title}</title><p>x").title == expected
+
+
+def test_a_heading_that_is_the_last_part_of_a_title_is_the_book_unless_the_site_comes_first() -> None:
+    book = "<title>Rain in the spring - Weather for all</title><h1>Weather for all</h1><p>x"
+    assert metadata_of(book).title == "Rain in the spring"
+    site = '<meta property="og:site_name" content="Daily News">'
+    assert metadata_of(f"{site}<title>Daily News - Rain</title><h1>Rain</h1><p>x").title == "Rain"
+
+
+def test_a_claim_that_is_a_small_part_of_a_heading_is_not_the_title() -> None:
+    html = "<title>Rain</title><h1>{}</h1><p>x"
+    assert metadata_of(html.format("Rain in the mountains and what it does")).title != "Rain"
+    assert metadata_of(html.format("Rain (7)")).title == "Rain"

@@ -4,7 +4,6 @@ import json
 import pickle
 import shutil
 import sys
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -16,7 +15,7 @@ from dehusk import Extractor, Page
 from dehusk.errors import ModelError
 from dehusk.methods import boilernet
 from dehusk.methods.boilernet import Boilernet, Reading
-from dehusk.methods.boilernet.onnx import TABLE, Floats, Longs, Network
+from dehusk.methods.boilernet.onnx import TABLE, Floats, Longs, OnnxNetwork
 from dehusk.model_files import shipped_folder
 
 PAGE = (
@@ -26,21 +25,24 @@ PAGE = (
     "<p>The wool went to the mill at Carrick in eleven sacks, and the cheque came in August.</p>"
     "<footer><a href=/about>About us</a> <a href=/legal>Legal notice</a></footer>"
 )
-BOTH = pytest.mark.parametrize("make", [boilernet.shipped, boilernet.small], ids=["large", "small"])
-PAPERS = pytest.mark.parametrize("make", [boilernet.paper, boilernet.paper_cleaneval], ids=["trends", "cleaneval"])
+BOTH = pytest.mark.parametrize("name", ["boilernet", "boilernet-small"], ids=["large", "small"])
+PAPERS = pytest.mark.parametrize("name", ["boilernet-paper", "boilernet-paper-cleaneval"], ids=["trends", "cleaneval"])
 
 
 @BOTH
-def test_it_keeps_the_text_and_drops_the_menu(make: Callable[[], Boilernet]) -> None:
-    text = Extractor(make()).extract(PAGE).text
+def test_it_keeps_the_text_and_drops_the_menu(name: str) -> None:
+    text = Extractor(Boilernet.shipped(name)).extract(PAGE).text
     assert "The shearers came" in text
     assert "The wool went to the mill" in text
     assert "Legal notice" not in text
 
 
 @PAPERS
-def test_the_papers_networks_see_counts_and_no_buttons(make: Callable[[], Boilernet]) -> None:
-    method, page = make(), Page.from_html(PAGE.replace("<footer>", "<button>Buy the <b>wool</b></button><footer>"))
+def test_the_papers_networks_see_counts_and_no_buttons(name: str) -> None:
+    method, page = (
+        Boilernet.shipped(name),
+        Page.from_html(PAGE.replace("<footer>", "<button>Buy the <b>wool</b></button><footer>")),
+    )
     assert method.reading == Reading(logs=False, unread=frozenset({"button", "iframe", "noscript"}), window=8192)
     blocks = method.segment(page)
     scores = dict(zip(blocks.strings(), method.score(page, blocks).values.tolist(), strict=True))
@@ -53,8 +55,8 @@ def test_the_papers_networks_see_counts_and_no_buttons(make: Callable[[], Boiler
 
 
 @BOTH
-def test_long_pages_are_read_in_windows(make: Callable[[], Boilernet]) -> None:
-    method, page = make(), Page.from_html(PAGE * 60)
+def test_long_pages_are_read_in_windows(name: str) -> None:
+    method, page = Boilernet.shipped(name), Page.from_html(PAGE * 60)
     blocks = method.segment(page)
     whole = method.score(page, blocks).values
     narrow = replace(method, reading=replace(method.reading, window=200))
@@ -64,16 +66,16 @@ def test_long_pages_are_read_in_windows(make: Callable[[], Boilernet]) -> None:
 
 
 def test_long_leaves_are_read_in_smaller_windows(monkeypatch: pytest.MonkeyPatch) -> None:
-    method, page, read = boilernet.small(), Page.from_html(PAGE * 20), list[int]()
+    method, page, read = Boilernet.shipped("boilernet-small"), Page.from_html(PAGE * 20), list[int]()
     blocks = method.segment(page)
     whole = method.score(page, blocks).values
-    run = Network.run
+    run = OnnxNetwork.run
 
-    def counted(self: Network, rows: Longs, columns: Longs, values: Floats, count: int) -> Floats:
+    def counted(self: OnnxNetwork, rows: Longs, columns: Longs, values: Floats, count: int) -> Floats:
         read.append(len(rows))
         return run(self, rows, columns, values, count)
 
-    monkeypatch.setattr(Network, "run", counted)
+    monkeypatch.setattr(OnnxNetwork, "run", counted)
     monkeypatch.setattr(boilernet, "MAX_ENTRIES", 500)
     split = method.score(page, blocks).values
     assert len(read) > 1
@@ -85,7 +87,7 @@ def test_long_leaves_are_read_in_smaller_windows(monkeypatch: pytest.MonkeyPatch
 def test_ten_thousand_leaves_take_bounded_memory() -> None:
     import resource  # noqa: PLC0415  (not on Windows)
 
-    method = boilernet.shipped()
+    method = Boilernet.shipped()
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     page = Page.from_html("<p>Some words <b>in two</b> leaves and more" * 4000)
     scores = method.score(page, method.segment(page))
@@ -95,13 +97,14 @@ def test_ten_thousand_leaves_take_bounded_memory() -> None:
 
 def test_nothing_and_plain_text_are_pages_too() -> None:
     for page in (Page.from_html(""), Page.from_text("One line.\nAnother line, with more words.")):
-        method = boilernet.small()
+        method = Boilernet.shipped("boilernet-small")
         blocks = method.segment(page)
         assert len(method.score(page, blocks)) == len(blocks)
 
 
 def test_it_is_pickled_by_its_folder() -> None:
-    assert pickle.loads(pickle.dumps(boilernet.small())) is boilernet.small()
+    method = Boilernet.shipped("boilernet-small")
+    assert pickle.loads(pickle.dumps(method)) is method
 
 
 def test_the_missing_package_is_named(monkeypatch: pytest.MonkeyPatch) -> None:

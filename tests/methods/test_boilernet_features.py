@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 
 from dehusk import Page
 from dehusk.methods.boilernet import fast_features, features
-from dehusk.methods.boilernet.features import Entries, Vocabulary, boilernet_features, cut, tokens
+from dehusk.methods.boilernet.features import BoilernetVocabulary, Entries, boilernet_features, cut, tokens
+from testing.needed import skip_unless
 from tests.golden import FOLDERS
 from tests.helpers.compiled import uncompiled
 
@@ -49,12 +50,11 @@ def test_words_are_those_of_the_vectors(vector: dict[str, Any]) -> None:
     assert tokens(vector["text"]) == vector["words"]
 
 
-@pytest.mark.skipif(shutil.which("node") is None, reason="node is not installed")
+@pytest.mark.slow  # `make check` does without Node
 def test_javascript_returns_the_same() -> None:
+    skip_unless(shutil.which("node"), "Node")
     script = SCRIPT % (ROOT / "web" / "boilernet.mjs", PATH, EVERY)
-    done = subprocess.run(
-        ["node", "--input-type=module", "-e", script], capture_output=True, text=True, check=True, timeout=60
-    )
+    done = subprocess.run(["node", "--input-type=module", "-e", script], capture_output=True, text=True, check=True)
     result = json.loads(done.stdout)
     assert result["tokens"] == [vector["words"] for vector in VECTORS["tokens"]]
     found = Entries(result["rows"], result["columns"], np.array(result["values"]), len(VECTORS["leaves"]))
@@ -64,7 +64,7 @@ def test_javascript_returns_the_same() -> None:
 
 
 def test_counts_are_those_of_the_vectors() -> None:
-    vocabulary = Vocabulary.of(**VECTORS["vocabulary"])
+    vocabulary = BoilernetVocabulary.of(**VECTORS["vocabulary"])
     for leaf, expected in zip(VECTORS["leaves"][:2], VECTORS["counts"], strict=False):
         opened = "".join(f"<{tag}>" for tag in leaf["tags"])
         found = boilernet_features(cut(Page.from_html(opened + leaf["text"])), vocabulary)
@@ -72,7 +72,7 @@ def test_counts_are_those_of_the_vectors() -> None:
 
 
 def test_text_without_tags_has_words_only() -> None:
-    vocabulary = Vocabulary.of(**VECTORS["vocabulary"])
+    vocabulary = BoilernetVocabulary.of(**VECTORS["vocabulary"])
     found = boilernet_features(cut(Page.from_text("三木三\n\u200b")), vocabulary)
     assert counts(found, vocabulary.width).tolist() == [VECTORS["counts"][2], [0.0] * vocabulary.width]
 
@@ -82,7 +82,7 @@ def test_counts_are_those_of_the_words(folder: Path) -> None:
     page = Page.from_bytes((folder / "source.html").read_bytes())
     blocks = cut(page)
     every = sorted({word for text in blocks.strings() for word in tokens(text)})
-    vocabulary = Vocabulary.of(["p", "div"], every[::2])
+    vocabulary = BoilernetVocabulary.of(["p", "div"], every[::2])
     matrix = counts(boilernet_features(blocks, vocabulary), vocabulary.width)
     for row, text in zip(matrix, blocks.strings(), strict=True):
         words = tokens(text)
@@ -91,7 +91,7 @@ def test_counts_are_those_of_the_words(folder: Path) -> None:
 
 
 def test_a_part_has_the_entries_of_its_leaves_alone() -> None:
-    vocabulary = Vocabulary.of(["p"], ["a", "b"])
+    vocabulary = BoilernetVocabulary.of(["p"], ["a", "b"])
     blocks = cut(Page.from_html("<p>a<p>b a<p>c<p>b b"))
     found = boilernet_features(blocks, vocabulary)
     part = counts(found.part(1, 3), vocabulary.width)
@@ -108,7 +108,7 @@ def test_compiled_words_and_hashes_are_those_of_plain_python(text: str) -> None:
 def test_compiled_entries_are_those_of_plain_python(monkeypatch: pytest.MonkeyPatch) -> None:
     pages = [Page.from_bytes((folder / "source.html").read_bytes()) for folder in FOLDERS[:6]]
     pages.append(Page.from_html("<p>".join(TEXTS)))
-    vocabulary = Vocabulary.of(["div", "p", "li"], sorted(set(tokens(pages[0].text)))[::2])
+    vocabulary = BoilernetVocabulary.of(["div", "p", "li"], sorted(set(tokens(pages[0].text)))[::2])
     compiled = [boilernet_features(cut(page), vocabulary) for page in pages]
     monkeypatch.setattr(features, "LeafCounter", PLAIN.LeafCounter)
     for page, ours in zip(pages, compiled, strict=True):

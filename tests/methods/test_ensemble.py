@@ -16,9 +16,9 @@ from numpy.typing import NDArray
 
 from dehusk import Extractor, Page
 from dehusk.gold.corpora import training_corpora, training_pages
-from dehusk.methods.kernel import Kernel, bins, ensemble, network, shipped
+from dehusk.methods.kernel import Kernel, bins, ensemble, network
 from dehusk.methods.kernel.features import PageFeatures, page_features
-from dehusk.methods.kernel.network import Network, PlainEnsemble
+from dehusk.methods.kernel.network import KernelNetwork, PlainEnsemble
 from tests.golden import FOLDERS
 from tests.methods.test_layers import STEPS
 
@@ -26,7 +26,7 @@ Floats = NDArray[Any]
 
 
 def features_of(page: Page) -> PageFeatures:
-    kernel = shipped()
+    kernel = Kernel.shipped()
     return page_features(page, kernel.segment(page), kernel.vocabulary)
 
 
@@ -49,26 +49,26 @@ def in_numpy(monkeypatch: pytest.MonkeyPatch) -> Kernel:
     for step in STEPS:
         module = bins if step == "find_bins" else network
         monkeypatch.setattr(module, step, getattr(module, f"_{step}"))
-    kernel = shipped()
+    kernel = Kernel.shipped()
     return replace(kernel, ensemble=PlainEnsemble(kernel.networks, len(kernel.vocabulary), kernel.tuning))
 
 
 def test_golden_pages_get_the_probabilities_and_kinds_of_numpy(golden: list[PageFeatures], in_numpy: Kernel) -> None:
     for features in golden:
-        assert_close(shipped().ensemble.run(features), in_numpy.ensemble.run(features))
+        assert_close(Kernel.shipped().ensemble.run(features), in_numpy.ensemble.run(features))
 
 
 def test_networks_with_other_bins_and_widths_run_side_by_side(golden: list[PageFeatures]) -> None:
-    kernel = shipped()
+    kernel = Kernel.shipped()
     other = replace(kernel.networks[1], bins=replace(kernel.networks[1].bins, low=kernel.networks[1].bins.low + 1e-3))
-    networks: tuple[Network, ...] = (kernel.networks[0], other)
+    networks: tuple[KernelNetwork, ...] = (kernel.networks[0], other)
     arguments = networks, len(kernel.vocabulary), kernel.tuning
     for features in golden[:5]:
         assert_close(ensemble.Ensemble(*arguments).run(features), PlainEnsemble(*arguments).run(features))
 
 
 def test_threads_that_share_a_kernel_get_the_same_answers(golden: list[PageFeatures]) -> None:
-    run = shipped().ensemble.run
+    run = Kernel.shipped().ensemble.run
     alone = [run(features)[0].tobytes() for features in golden]
     with ThreadPoolExecutor(8) as threads:
         together = [likely.tobytes() for likely, _ in threads.map(run, golden * 4)]
@@ -77,7 +77,7 @@ def test_threads_that_share_a_kernel_get_the_same_answers(golden: list[PageFeatu
 
 @pytest.mark.skipif(sys.platform != "linux", reason="memory is read from /proc")
 def test_memory_is_given_back() -> None:
-    features, run = features_of(Page.from_html("<p>Some words.</p>" * 5_000)), shipped().ensemble.run
+    features, run = features_of(Page.from_html("<p>Some words.</p>" * 5_000)), Kernel.shipped().ensemble.run
 
     def resident() -> int:
         return int(Path("/proc/self/statm").read_text().split()[1]) * getpagesize()
@@ -98,7 +98,7 @@ def test_training_pages_have_the_same_text_with_networks_in_numpy(in_numpy: Kern
 
     def pages() -> Iterator[bytes | str]:
         for corpus in training_corpora():
-            yield from (page.html for page in islice(training_pages([corpus]), 40))
+            yield from (page.html for page in islice(training_pages([corpus]), 15))
 
     for number, html in enumerate(pages()):
         page = Page.from_bytes(html) if isinstance(html, bytes) else Page.from_html(html)

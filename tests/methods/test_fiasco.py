@@ -14,11 +14,11 @@ from click.testing import CliRunner
 from dehusk import Document, Extractor, ModelError, Page, extract
 from dehusk.cli import command_line
 from dehusk.methods import fiasco
-from dehusk.methods.fiasco import Fiasco, fast_tokens, shipped, words
+from dehusk.methods.fiasco import Fiasco, VisualFiasco, fast_tokens, words
 from dehusk.methods.fiasco.features import FAMILIES, WITHOUT_VISUAL, columns, target_features
 from dehusk.methods.fiasco.machine import Machine, Scaling
 from dehusk.methods.fiasco.targets import find_targets
-from dehusk.methods.fiasco.words import CLOSED, OPEN, Lexicon, Tokens, split
+from dehusk.methods.fiasco.words import CLOSED, OPEN, Lexicon, PageTokens, split
 from dehusk.model_files import shipped_folder
 from tests.golden import FOLDERS
 from tests.helpers.compiled import uncompiled
@@ -125,12 +125,12 @@ class TestFeatures:
         page = Page.from_bytes((folder / "source.html").read_bytes())
         wanted, plain = np.ones(len(page.leaves), np.bool_), uncompiled(fast_tokens)
         lexicon = Lexicon.of({"the": CLOSED, "sea": OPEN})
-        found = Tokens.of(page.text, page.leaves.start, page.leaves.end, wanted)
+        found = PageTokens.of(page.text, page.leaves.start, page.leaves.end, wanted)
         matrix = target_features(page, find_targets(page), lexicon)
         monkeypatch.setattr(words, "TokenReader", plain.TokenReader)
         monkeypatch.setattr(words, "look_up", plain.look_up)
         monkeypatch.setattr("dehusk.methods.fiasco.features.inherit", plain.inherit)
-        again = Tokens.of(page.text, page.leaves.start, page.leaves.end, wanted)
+        again = PageTokens.of(page.text, page.leaves.start, page.leaves.end, wanted)
         for column in ("key", "leaf", "kind", "end"):
             np.testing.assert_array_equal(getattr(found, column), getattr(again, column))
         np.testing.assert_array_equal(matrix, target_features(page, find_targets(page), lexicon))
@@ -183,8 +183,8 @@ class TestModels:
             Fiasco.load(tmp_path / "mine")
 
     def test_workers_read_the_folder_themselves(self) -> None:
-        assert len(pickle.dumps(shipped())) < 1000
-        assert pickle.loads(pickle.dumps(shipped())).name == "fiasco"
+        assert len(pickle.dumps(Fiasco.shipped())) < 1000
+        assert pickle.loads(pickle.dumps(Fiasco.shipped())).name == "fiasco"
 
     def test_the_base_install_says_what_the_extra_adds(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         page = tmp_path / "page.html"
@@ -208,7 +208,7 @@ class TestVisual:
         vector, width = np.zeros((1, len(low)), np.float32), columns(FAMILIES).index("relative_width")
         vector[0, width] = -1
         scaling = Scaling(low, np.where(np.arange(len(low)) == width, 1, 0).astype(np.float32))
-        return Fiasco(
+        return VisualFiasco(
             Machine(scaling, vector, np.ones(1, np.float32), -0.5, 1.0), Lexicon.of({"a": 1}), tuple(FAMILIES)
         )
 
@@ -218,7 +218,7 @@ class TestVisual:
         seen = np.zeros((count, 5))
         seen[4:6, 3] = 1
         monkeypatch.setattr(fiasco, "visual_features", lambda *_: seen)
-        assert self.machine().renders
+        assert self.machine().capabilities.renders
         assert Extractor(self.machine()).extract(page).text == f"{STORY}\n{STORY}"
 
     def test_other_pages_are_left_to_the_machine_that_needs_none(self, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -228,7 +228,7 @@ class TestVisual:
         assert len(reasons(found)) == len(found.blocks)
 
     def test_the_shipped_machine_needs_no_browser(self) -> None:
-        assert not shipped().renders
+        assert not Fiasco.shipped().capabilities.renders
 
 
 # What makes deep, broad or odd trees, or long lists of one thing.
@@ -251,7 +251,7 @@ SHAPES: dict[str, Callable[[int], str]] = {
 def test_no_cost_is_quadratic(shape: str) -> None:
     def seconds(page: Page) -> float:
         start = process_time()
-        method = shipped()
+        method = Fiasco.shipped()
         method.score(page, method.segment(page))
         return process_time() - start
 

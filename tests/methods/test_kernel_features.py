@@ -6,12 +6,12 @@ import pytest
 
 from dehusk import Page
 from dehusk.blocks import cut
-from dehusk.features.tokens import Vocabulary
+from dehusk.features.tokens import TokenVocabulary
 from dehusk.features.tree import ABOVE
 from dehusk.methods.kernel.features import NAMES, PAGE_NAMES, TAGS, PageFeatures, page_features
 from tests.golden import FOLDERS
 
-VOCABULARY = Vocabulary.of(["menu", "post", "comments"])
+VOCABULARY = TokenVocabulary.of(["menu", "post", "comments"])
 
 
 def seen(page: str | Page) -> PageFeatures:

@@ -4,7 +4,7 @@ import pytest
 
 from dehusk import Document, extract
 from dehusk.blocks import cut
-from dehusk.methods.kernel import shipped
+from dehusk.methods.kernel import Kernel
 from dehusk.page import Page
 
 # Per language: the menu, the title, the paragraphs and the footer.
@@ -107,7 +107,7 @@ def test_the_menu_is_dropped(language: str) -> None:
 def test_every_paragraph_scores_below_all_of_the_menu_and_the_footer(language: str) -> None:
     # Only the order: one line in a div without a class may be taken for the end of the story.
     page = Page.from_html(html(language))
-    scores = shipped().score(page, cut(page)).values
+    scores = Kernel.shipped().score(page, cut(page)).values
     assert scores[5:7].max() < min(scores[:4].min(), scores[7])
 
 

@@ -16,7 +16,7 @@ from dehusk.methods import kernel
 from dehusk.methods.kernel import bins, layers, network
 from dehusk.methods.kernel.bins import Bins, BinValues
 from dehusk.methods.kernel.features import page_features
-from dehusk.methods.kernel.network import GROUPINGS, Network, inputs, mean_logit, run_ensemble, share_bins
+from dehusk.methods.kernel.network import GROUPINGS, KernelNetwork, inputs, mean_logit, run_ensemble, share_bins
 from dehusk.model_files import read_arrays, shipped_folder
 from dehusk.training.kernel.bins import edges
 from tests.golden import PAGES
@@ -135,7 +135,7 @@ def test_whatever_a_feature_is_its_bin_is_one_of_its_own(find_bins: Any, monkeyp
 
 @pytest.mark.parametrize("name", ["news-article", "chinese-gbk", "no-body"])
 def test_pages_get_the_same_scores_without_the_compiled_layers(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    ours, page = kernel.shipped(), Page.from_bytes((PAGES / name / "source.html").read_bytes())
+    ours, page = kernel.Kernel.shipped(), Page.from_bytes((PAGES / name / "source.html").read_bytes())
     seen = page_features(page, blocks.cut(page), ours.vocabulary)
     compiled = run_ensemble(ours.networks, inputs(ours.networks, seen, len(ours.vocabulary)))
     for step in STEPS:
@@ -178,7 +178,7 @@ def test_weights_that_compiled_loops_would_misread_are_refused(
     name: str, change: Callable[[NDArray[Any]], NDArray[Any]], shipped_arrays: Arrays
 ) -> None:
     with pytest.raises(ModelError, match="do not fit together"):
-        Network.of({**shipped_arrays, name: change(shipped_arrays[name])})
+        KernelNetwork.of({**shipped_arrays, name: change(shipped_arrays[name])})
 
 
 def test_bins_that_are_narrow_for_where_they_begin_are_adjacent() -> None:
@@ -196,9 +196,9 @@ def test_networks_with_equal_bins_find_them_once_per_page(
 ) -> None:
     arrays = shipped_arrays
     other = {**arrays, "low": arrays["low"] + 1e-3}
-    networks = share_bins(Network.of(each) for each in (arrays, arrays, other, arrays))
+    networks = share_bins(KernelNetwork.of(each) for each in (arrays, arrays, other, arrays))
     page = Page.from_html("<p>One</p><p>Two</p>")
-    ours = kernel.shipped()
+    ours = kernel.Kernel.shipped()
     seen = page_features(page, blocks.cut(page), ours.vocabulary)
     find_bins = Mock(wraps=bins.find_bins)
     monkeypatch.setattr(bins, "find_bins", find_bins)
@@ -211,7 +211,7 @@ def test_layers_may_look_at_fewer_neighbours_than_others(shipped_arrays: Arrays)
     arrays = {**shipped_arrays, "taps1": shipped_arrays["taps1"].copy()}
     arrays["taps1"][[0, -1]] = 0
     fewer = {**arrays, "taps1": arrays["taps1"][1:-1]}
-    np.testing.assert_array_equal(Network.of(fewer).layers, Network.of(arrays).layers)
+    np.testing.assert_array_equal(KernelNetwork.of(fewer).layers, KernelNetwork.of(arrays).layers)
 
 
 def test_the_mean_of_logits_is_that_of_their_probabilities_and_is_bounded() -> None:

@@ -20,13 +20,13 @@ from benchmarks.ncleaner import measure
 from dehusk import Extractor, Kind, ModelError, Page, UsageError, extract, formats
 from dehusk.fast_hash_table import build_table
 from dehusk.methods.base import Method
-from dehusk.methods.ncleaner import OTHERWISE, Ncleaner, fast_ngrams, shipped
+from dehusk.methods.ncleaner import OTHERWISE, Ncleaner, fast_ngrams
 from dehusk.methods.ncleaner.alphabet import BLANK, CYRILLIC, EDGE, GREEK, LETTER, SCRIPTS, folding
 from dehusk.methods.ncleaner.language import language_by_letters, language_of
 from dehusk.methods.ncleaner.segments import cut, obvious_boilerplate
-from dehusk.methods.ncleaner.table import Table
+from dehusk.methods.ncleaner.table import NgramTable
 from dehusk.model_files import shipped_folder
-from dehusk.models.registry import method
+from dehusk.models.registry import adjusted, method
 from tests.golden import FOLDERS, PAGES, misses
 from tests.helpers.compiled import uncompiled
 
@@ -46,10 +46,10 @@ VALUES = np.array([0.5, -1.0, 2.0, 0.1, 0.25, 4.0, -8.0, 16.0], np.float32)
 TABLE = build_table(KEYS, VALUES, 17)
 
 
-def plain(bits: float = 1.0, **facts: Any) -> Table:
+def plain(bits: float = 1.0, **facts: Any) -> NgramTable:
     """Return a table with one n-gram, a, and its bits."""
     every = {"lexical": True, "bias": 0.0, "slope": 1.0, "neighbours": 0.0} | facts
-    return Table.of(np.array([97]), np.array([bits]), 1, **every)
+    return NgramTable.of(np.array([97]), np.array([bits]), 1, **every)
 
 
 def summed(module: ModuleType, text: str, order: int, *edges: int) -> tuple[list[float], list[int]]:
@@ -67,7 +67,7 @@ class TestMethod:
 
     @golden
     def test_every_segment_has_a_score(self, folder: Path) -> None:
-        page, ncleaner = Page.from_bytes((folder / "source.html").read_bytes()), shipped()
+        page, ncleaner = Page.from_bytes((folder / "source.html").read_bytes()), Ncleaner.shipped()
         blocks = ncleaner.segment(page)
         values = ncleaner.score(page, blocks).values
         assert ((values >= 0) & (values <= 1)).all()
@@ -94,30 +94,34 @@ class TestMethod:
         assert {result.output for result in results} == {STORY[0]}
 
     def test_a_bias_is_pickled(self) -> None:
-        again = pickle.loads(pickle.dumps(shipped().with_bias(0.25)))
-        assert (again.shift, again.tables is shipped().tables) == (0.25, True)
+        again = pickle.loads(pickle.dumps(adjusted(Ncleaner.shipped(), {"bias": 0.25})))
+        assert (again.shift, again.tables is Ncleaner.shipped().tables) == (0.25, True)
 
     @pytest.mark.parametrize("bits", [float("nan"), 11, -11])
     def test_a_bias_out_of_range_is_refused(self, bits: float) -> None:
-        with pytest.raises(UsageError, match="a few bits"):
-            shipped().with_bias(bits)
+        with pytest.raises(UsageError, match="bias must be a number between -10 and 10") as caught:
+            adjusted(Ncleaner.shipped(), {"bias": bits})
+        assert caught.value.setting == "bias"
 
     def test_more_bias_never_keeps_more(self) -> None:
         page = (PAGES / "news-article" / "source.html").read_bytes()
-        kept = [int(extract(page, method=shipped().with_bias(bits)).kept.sum()) for bits in (-0.5, -0.2, 0, 0.2, 0.5)]
+        kept = [
+            int(extract(page, method=adjusted(Ncleaner.shipped(), {"bias": bits})).kept.sum())
+            for bits in (-0.5, -0.2, 0, 0.2, 0.5)
+        ]
         assert kept == sorted(kept, reverse=True)
         assert kept[0] > kept[-1]
 
     @pytest.mark.parametrize("size", [0, 1, 200_000])
     def test_any_length_is_scored(self, size: int) -> None:
         page = Page.from_html("<p>" + "ab " * size)
-        assert len(shipped().score(page, shipped().segment(page))) == (size > 0)
+        assert len(Ncleaner.shipped().score(page, Ncleaner.shipped().segment(page))) == (size > 0)
 
     @pytest.mark.slow
     @pytest.mark.parametrize("piece", ["a", "|", " | ", ".", "😀 ", "昨天。", "\u200b"])
     def test_the_time_stays_linear(self, piece: str) -> None:
         def seconds(times: int) -> float:
-            page, method = Page.from_text("x" + piece * times), shipped()
+            page, method = Page.from_text("x" + piece * times), Ncleaner.shipped()
             return min(
                 timeit.repeat(lambda: method.score(page, method.segment(page)), number=1, repeat=3, timer=process_time)
             )
@@ -249,11 +253,11 @@ class TestLanguages:
         assert language_of(Page.from_html("<html lang=en><p>Χθες έβρεχε όλη την ημέρα")) == "el"
 
     def test_each_language_has_its_table_and_all_others_one_without_words(self) -> None:
-        tables = shipped().tables
+        tables = Ncleaner.shipped().tables
         assert {"en", "de", "pl", "ru", "zh", OTHERWISE} <= set(tables)
         assert not tables[OTHERWISE].lexical
-        assert shipped().table_for(Page.from_html("<html lang=fi><p>Terve")) is tables[OTHERWISE]
-        assert shipped().table_for(Page.from_html(f"<p>{STORY[0]}")) is tables["en"]
+        assert Ncleaner.shipped().table_for(Page.from_html("<html lang=fi><p>Terve")) is tables[OTHERWISE]
+        assert Ncleaner.shipped().table_for(Page.from_html(f"<p>{STORY[0]}")) is tables["en"]
 
     @pytest.mark.parametrize("name", ["nc-de", "nc-fr", "nc-es"])
     def test_pages_in_other_languages_come_out_right(self, name: str) -> None:
@@ -368,17 +372,20 @@ class TestPlainText:
 class TestSettings:
     def test_bits_are_explained(self) -> None:
         page = Page.from_text("Home | News | Contact\n\nIt rained all day, and nobody went out of the house.")
-        because = Extractor(shipped(), explain=True).extract(page).because
+        because = Extractor(Ncleaner.shipped(), explain=True).extract(page).because
         assert because is not None
         first, second = because
-        assert first == ("- a pattern of boilerplate",)
+        assert first == ("- it matches a boilerplate pattern",)
         assert re.fullmatch(r"\+ \+\d\.\d\d bits per character; -0\.10 are needed", second[0])
 
     def test_shorter_n_grams_are_as_if_trained_with(self) -> None:
         page = Page.from_text("It rained all day, and nobody went out of the house.")
-        usual, short = shipped(), shipped().with_n(2)
+        usual, short = Ncleaner.shipped(), adjusted(Ncleaner.shipped(), {"n": 2})
         assert short.score(page, cut(page)).values != usual.score(page, cut(page)).values
         assert pickle.loads(pickle.dumps(short)).order == 2
         for wrong in (0, 7):
-            with pytest.raises(UsageError, match="n must lie between 1 and 6"):
-                usual.with_n(wrong)
+            with pytest.raises(UsageError, match="n must lie between 1 and 6") as caught:
+                adjusted(usual, {"n": wrong})
+            assert caught.value.setting == "n"
+        with pytest.raises(UsageError, match=r"n must be a whole number from 1 to .*, got 2.5"):
+            adjusted(usual, {"n": 2.5})

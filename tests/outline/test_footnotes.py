@@ -14,6 +14,7 @@ from dehusk.outline.fast_nodes import Container, LeafBlock
 from dehusk.outline.nodes import FootnoteReference
 from tests.formats.test_words import differences
 from tests.helpers.cuts import at_random
+from tests.selection.documents import without
 
 PAGES = {
     "a note in a note that has no other text": '<p>a<a href="#fn1">1</a> b<a href="#fn2">2</a>'
@@ -52,6 +53,11 @@ def test_references_and_notes_are_written_together(html: str) -> None:
     references, notes = labels(document)
     assert notes == Counter(references)
     assert differences(document) == {}
+
+
+def test_a_reference_to_a_note_that_is_dropped_is_plain_text() -> None:
+    html = '<p>It rained<a href="#n1">1</a> all day.</p><ol><li id="n1">A note that is dropped.</li></ol>'
+    assert without(html, "A note that is dropped.").markdown() == "It rained 1 all day."
 
 
 def test_the_inner_of_two_notes_keeps_its_reference() -> None:

@@ -10,9 +10,9 @@ from turbohtml import Document, parse
 from dehusk.page import fast_walk
 from dehusk.page.fast_walk import walk
 from dehusk.page.leaves import Leaves
+from testing.hostile_inputs import HOSTILE, REASONS
 from tests.golden import FOLDERS
 from tests.helpers.compiled import uncompiled
-from tests.test_hostile import HOSTILE, REASONS
 from tests.test_invariants import markup
 
 NESTED = (

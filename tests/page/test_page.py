@@ -3,9 +3,10 @@ from collections.abc import Callable
 
 import pytest
 
-from dehusk import Page
+from dehusk import Limits, Page
+from dehusk.page import as_page
 from dehusk.page.address import Addresses
-from dehusk.page.charset import declared, label
+from dehusk.page.charset import declared, label, utf16_without_mark
 
 SENTENCES = {
     "gbk": "今天天气很好，我们去公园散步，然后回家吃饭。",
@@ -196,7 +197,7 @@ def test_plain_text_is_a_page_too() -> None:
 def test_other_formats_are_refused_with_a_reason(start: bytes) -> None:
     page = Page.from_bytes(start + bytes(range(256)) * 10)
     assert page.refused
-    assert page.reason.startswith("not a page: ")
+    assert str(page.reason).startswith("not a page: ")
 
 
 @pytest.mark.parametrize(
@@ -225,3 +226,42 @@ def test_a_source_span_in_a_noscript_within_another_ends_in_the_page() -> None:
 def test_an_address_can_be_written_whatever_it_holds(make: Callable[..., Page]) -> None:
     assert make("<p>One", url="http://x/\ud800 \na\r\n").url == "http://x/\ufffd a"
     assert make("<p>One", url=None).url is None
+
+
+@pytest.mark.parametrize("source", ["<p>Grüße", "<p>Grüße".encode()])
+def test_a_page_may_be_exactly_as_large_as_its_limit(source: str | bytes) -> None:
+    size = len(source)
+    assert as_page(source, limits=Limits(bytes=size)).text == "Grüße"
+    refused = as_page(source, limits=Limits(bytes=size - 1))
+    assert refused.text == ""
+    assert refused.reason
+
+
+def test_bytes_with_more_than_a_tenth_of_control_characters_are_no_page() -> None:
+    assert Page.from_bytes(b"a" * 90 + b"\x01" * 10).reason is None
+    assert Page.from_bytes(b"a" * 80 + b"\x01" * 20).refused
+
+
+def test_the_charset_of_the_transport_counts_more_than_that_of_the_page() -> None:
+    assert Page.from_bytes(b"<meta charset=gbk><p>x", charset="shift_jis").charset == "shift_jis"
+    data = b"<meta charset=iso-8859-7><p>" + SENTENCES["windows-1251"].encode("windows-1251")
+    assert Page.from_bytes(data, charset="windows-1251").text == SENTENCES["windows-1251"]
+
+
+@pytest.mark.parametrize("encoding", ["utf-16le", "utf-16be"])
+def test_utf16_is_known_by_its_nuls(encoding: str) -> None:
+    assert utf16_without_mark("Plain text that begins without a tag.".encode(encoding)) == encoding
+    assert utf16_without_mark(b"\0" * 100) is None
+
+
+def test_an_address_may_have_4096_characters() -> None:
+    addresses = Addresses(Page.from_html("<p>x", url="https://example.org/"))
+    start = "https://example.org/"
+    longest = start + "a" * (4096 - len(start))
+    assert addresses.absolute(longest) == longest
+    assert addresses.absolute(longest + "a") is None
+
+
+def test_a_base_that_is_not_safe_does_not_count() -> None:
+    page = Page.from_html("<base href='javascript:alert(1)//'><p>x", url="https://example.org/a/b")
+    assert Addresses(page).absolute("c") == "https://example.org/a/c"

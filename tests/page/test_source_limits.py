@@ -166,3 +166,9 @@ def test_no_page_takes_a_gigabyte(name: str) -> None:
     assert len(data) < 20_000_000
     result = subprocess.run([sys.executable, "-c", PEAK], input=data, capture_output=True, check=True)
     assert int(result.stdout) < GIGABYTE
+
+
+def test_signs_that_begin_no_tag_are_counted_too() -> None:
+    limits = Limits(elements=10)
+    assert parsable("< " * 70, limits).html == "< " * 70
+    assert parsable("< " * 71, limits).html == "< " * 70

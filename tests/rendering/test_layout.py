@@ -106,5 +106,5 @@ def test_without_chromium_or_the_extra_the_error_says_what_to_install(
     (tmp_path / "chromium-1234").mkdir()
     assert chromium.is_available()
     monkeypatch.setattr("dehusk.extras.find_spec", lambda name: None)
-    with pytest.raises(UsageError, match=r"needs playwright, cv2, not installed here; pip install .*\[visual\]"):
+    with pytest.raises(UsageError, match=r"needs playwright, cv2, which is not installed; pip install .*\[visual\]"):
         Renderer()

@@ -8,18 +8,21 @@ import sys
 import threading
 import time
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from dehusk import Page
+from dehusk.processes import PROC, descendants
+from dehusk.reasons import Code, Reason
 from dehusk.rendering import Bounds, Layout, Live, LivePage, Photograph, Renderer
 from dehusk.rendering.cache import Cache, photograph_all
 from dehusk.rendering.chromium import find_chromium
-from dehusk.rendering.processes import PROC, descendants
+from testing.processes import wait_for_end
 from tests.golden import FOLDERS, PAGES
-from tests.helpers.rendering import lives, nothing_left, renderer
+from tests.helpers.rendering import nothing_left, renderer
 
 pytestmark = pytest.mark.slow
 
@@ -31,6 +34,8 @@ HANGS = (
     + "<i></i><b></b>" * 3000
 )
 GROWS = "<p>x<script>const all = []; for (;;) all.push(new Array(1e6).fill(1.5))</script>"
+CRASHED = Reason(Code.NOT_RENDERED, "the page crashed the browser")
+TOO_SLOW = Reason(Code.TOO_SLOW, limit=20)
 STYLED = "<link rel=stylesheet href=style.css><p id=box>Text</p>"
 
 
@@ -119,51 +124,59 @@ def test_very_long_pages_are_cut_off(browser: Renderer) -> None:
 
 def test_a_page_that_hangs_is_cut_off_and_the_next_one_is_rendered() -> None:
     with nothing_left(), renderer(Bounds(seconds=3)) as browser:
-        assert browser.photograph(Photograph(HANGS)) == "took longer than 3 s"
+        assert browser.photograph(Photograph(HANGS)) == Reason(Code.TOO_SLOW, limit=3)
         again = Bounds(seconds=120)
         browser._bounds = again
         assert isinstance(browser.photograph(Photograph("<p>Text")), Layout)
-        assert browser.failures == {"took longer than 3 s": 1}
+        assert browser.failures == {Code.TOO_SLOW: 1}
 
 
 def test_a_page_that_kills_its_renderer_is_reported_and_the_next_one_is_rendered() -> None:
     with nothing_left() as before, renderer() as browser:
         assert isinstance(browser.photograph(Photograph("<p>Text")), Layout)
         # As a page does that finds a fault in Chromium, or all memory taken.
-        killer = threading.Timer(1.0, _kill_renderers, [before])
+        crashed = threading.Event()
+        killer = threading.Thread(target=_kill_renderers, args=[before, crashed])
         killer.start()
-        assert browser.photograph(Photograph(HANGS)) == "the page crashed the browser"
+        reason = browser.photograph(Photograph(HANGS))
+        crashed.set()
         killer.join()
+        assert reason == CRASHED
         assert isinstance(browser.photograph(Photograph("<p>Text")), Layout)
-        assert browser.failures == {"the page crashed the browser": 1}
+        assert browser.failures == {Code.NOT_RENDERED: 1}
 
 
-def _kill_renderers(before: set[int]) -> None:
-    for process in set(descendants(os.getpid())) - before:
-        if b"--type=renderer" in (PROC / str(process) / "cmdline").read_bytes():
-            os.kill(process, signal.SIGKILL)
+def _kill_renderers(before: set[int], crashed: threading.Event) -> None:
+    while not crashed.wait(1.0):  # the page may not be in its renderer yet
+        for process in set(descendants(os.getpid())) - before:
+            with suppress(FileNotFoundError, ProcessLookupError):
+                if b"--type=renderer" in (PROC / str(process) / "cmdline").read_bytes():
+                    os.kill(process, signal.SIGKILL)
 
 
 def test_a_page_whose_scripts_take_all_memory_costs_only_itself() -> None:
     with nothing_left(), renderer() as browser:
-        found = browser.run_scripts(Live(GROWS, seconds=60))
+        reason = browser.run_scripts(Live(GROWS, seconds=60))
+        assert isinstance(reason, Reason)
         # Whichever limit it meets first.
-        reasons = ("the page crashed the browser", "took more than 2 GB of memory")
-        assert found in reasons
+        assert reason == CRASHED or reason.code is Code.OUT_OF_MEMORY
         assert isinstance(browser.run_scripts(Live("<p>Text", seconds=100)), LivePage)
 
 
 def test_a_page_over_the_memory_limit_is_cut_off() -> None:
     with nothing_left(), renderer(Bounds(seconds=120, memory=1)) as browser:
-        assert browser.photograph(Photograph(HANGS)) == "took more than 1e-09 GB of memory"
+        assert str(browser.photograph(Photograph(HANGS))) == "out of memory: more than 1e-09 GB"
 
 
 def test_a_browser_that_was_killed_between_two_pages_is_replaced() -> None:
     with nothing_left() as before, renderer() as browser:
         assert isinstance(browser.photograph(Photograph("<p>One")), Layout)
         for process in set(descendants(os.getpid())) - before:
-            os.kill(process, signal.SIGKILL)
-        assert browser.photograph(Photograph("<p>Two")) == "the browser ended"
+            with suppress(ProcessLookupError):  # some end with their parents
+                os.kill(process, signal.SIGKILL)
+        reason = browser.photograph(Photograph("<p>Two"))
+        assert isinstance(reason, Reason)
+        assert reason.code is Code.WORKER_DIED
         assert isinstance(browser.photograph(Photograph("<p>Three")), Layout)
 
 
@@ -198,10 +211,7 @@ def test_nothing_is_left_after_a_signal_in_the_middle_of_a_page(how: signal.Sign
     child.send_signal(how)
     child.wait()
     child.stdout.close()
-    deadline = time.monotonic() + 60  # where the parent could do nothing, its children notice that it is gone
-    while any(map(lives, below)) and time.monotonic() < deadline:
-        time.sleep(0.1)
-    assert [process for process in below if lives(process)] == []
+    wait_for_end(below)  # where the parent could do nothing, its children notice that it is gone
 
 
 ASKS = """
@@ -256,10 +266,10 @@ def test_what_was_rendered_is_in_the_cache_and_what_failed_is_not_tried_again(
     browser: Renderer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     cache, tasks = Cache(tmp_path), [Photograph("<p>One"), Photograph("<p>Two")]
-    assert list(photograph_all(tasks, browser, cache)) == ["", ""]
-    monkeypatch.setattr(browser, "photograph", lambda task: "took too long")
-    assert list(photograph_all([*tasks, Photograph("<p>Three")], browser, cache)) == ["", "", "took too long"]
-    assert list(photograph_all([Photograph("<p>Three")], browser, cache)) == [""]
+    assert list(photograph_all(tasks, browser, cache)) == [None, None]
+    monkeypatch.setattr(browser, "photograph", lambda task: TOO_SLOW)
+    assert list(photograph_all([*tasks, Photograph("<p>Three")], browser, cache)) == [None, None, TOO_SLOW]
+    assert list(photograph_all([Photograph("<p>Three")], browser, cache)) == [None]
     assert [cache.load(html) is None for html in ("<p>One", "<p>Two", "<p>Three", "<p>Four")] == [
         False,
         False,

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from dehusk.errors import InputError
-from dehusk.evaluation.metrics import ByClass, Counts
+from dehusk.evaluation.metrics import ByClass, MatchCounts
 from dehusk.gold.corpora import TRAINING_SETS
 from dehusk.gold.pages import GoldPage
 from dehusk.training.boilernet.examples import make_examples
@@ -31,7 +31,7 @@ def work(tmp_path: Path) -> Path:
     """Return a work folder in which networks drop the first leaf and the last two."""
     scores = [0.9, 0.1, 0.6, 0.7]
     found = [
-        make_examples(None, GoldPage(corpus, f"{split}/{number}", split, HTML, None, labels=LABELS))[0][0]
+        make_examples(GoldPage(corpus, f"{split}/{number}", split, HTML, None, labels=LABELS))[0][0]
         for (corpus, split), count in SIZES.items()
         for number in range(count)
     ]
@@ -58,9 +58,7 @@ def work(tmp_path: Path) -> Path:
 def cross_validated(work: Path) -> None:
     """Write pages of six sites, and scores by which the large network is right and the small one keeps everything."""
     found = [
-        make_examples(
-            None, GoldPage("googletrends2017", str(n), "train", HTML, None, f"http://s{n}.org/", labels=LABELS)
-        )
+        make_examples(GoldPage("googletrends2017", str(n), "train", HTML, None, f"http://s{n}.org/", labels=LABELS))
         for n in range(6)
     ]
     packed = BoilernetPacked.of([examples[0] for examples, _ in found], dict.fromkeys(TRAINING_SETS, ""), {})
@@ -90,7 +88,7 @@ def test_a_node_is_kept_where_most_of_its_words_come_out() -> None:
 def test_nodes_missing_from_the_tree_count_as_dropped(work: Path) -> None:
     runs = Runs.open(work, print)
     found = runs.by_network(runs.parts("googletrends2017"), 0)
-    assert found == ByClass(Counts(4, 4, 0), Counts(2, 0, 4))
+    assert found == ByClass(MatchCounts(4, 4, 0), MatchCounts(2, 0, 4))
 
 
 def test_networks_of_another_recipe_are_refused(work: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -117,7 +115,7 @@ def test_parts_are_the_papers(work: Path) -> None:
 
 def test_pages_without_content_are_used_but_no_test_page(tmp_path: Path) -> None:
     found = [
-        make_examples(None, GoldPage("cleaneval", f"dev/{number}", "dev", HTML, None, labels=LABELS))[0][0]
+        make_examples(GoldPage("cleaneval", f"dev/{number}", "dev", HTML, None, labels=LABELS))[0][0]
         for number in (1, 2, 3, 4, 5, 6, 32, 47, 60)
     ]
     BoilernetPacked.of([each for each in found if isinstance(each, BoilernetExample)], {}, {}).save(
@@ -136,7 +134,7 @@ def test_what_is_missing_is_trained(work: Path, monkeypatch: pytest.MonkeyPatch)
 
     html = HTML.replace("<p>It rained", "<button>It rained").replace("<p>Nobody", "</button><p>Nobody")
     pages = [
-        make_examples(None, GoldPage("googletrends2017", f"{split}/{number}", split, html, None, labels=LABELS))[0][0]
+        make_examples(GoldPage("googletrends2017", f"{split}/{number}", split, html, None, labels=LABELS))[0][0]
         for split in ("train", "dev", "test")
         for number in range(3)
     ]
@@ -150,7 +148,7 @@ def test_what_is_missing_is_trained(work: Path, monkeypatch: pytest.MonkeyPatch)
     torch.set_num_threads(threads)
     with np.load(work / "googletrends2017-3-0.npz") as file:
         assert file["scores"].reshape(3, 4)[:, 1].tolist() == [1.0] * 3  # buttons are not read
-    assert found.boilerplate == Counts(6, 6, 0)
+    assert found.boilerplate == MatchCounts(6, 6, 0)
     assert not [*work.glob("*.pt")]
     begun, middle, end = messages
     assert begun == "googletrends2017, 3 pages, seed 0"

@@ -1,16 +1,17 @@
 """The experiment on fiasco: what the paper's figures imply, intervals, folds, nodes, and invented targets."""
 
+from importlib.util import find_spec
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from dehusk import Page
-from dehusk.evaluation.metrics import Counts
+from dehusk.evaluation.metrics import MatchCounts
 from dehusk.gold.pages import GoldPage
 from dehusk.methods.fiasco.targets import find_targets
 from dehusk.methods.fiasco.words import CLOSED, Lexicon
-from dehusk.training.fiasco.examples import FiascoPacked, Means, pack
+from dehusk.training.fiasco.examples import FiascoPacked, pack
 from dehusk.training.fiasco.keywords import General
 from dehusk.training.fiasco.svm import SvmRecipe
 from research.fiasco import alignments, nodes, paper, words
@@ -18,7 +19,7 @@ from research.fiasco.degenerate import Shape
 from research.fiasco.nodes import Judged, clean_figures, gain
 from research.fiasco.runs import Runs
 
-pytest.importorskip("sklearn")
+pytestmark = pytest.mark.skipif(find_spec("sklearn") is None, reason="needs scikit-learn")
 STORY = "The shearers came on the second of June, four of them, with their own stand and no dog."
 HTML = f"<ul><li><a href=/>Home</a><li><a href=/n>News</a></ul><p>{STORY}</p><p>It rained.</p><div>Legal</div>"
 
@@ -31,7 +32,7 @@ def source(number: int) -> GoldPage:
 
 @pytest.fixture(scope="module")
 def packed() -> FiascoPacked:
-    return pack(map(source, range(20)), {"mine": "CC0"}, Means(Lexicon.of({"the": CLOSED})), 1)
+    return pack(map(source, range(20)), {"mine": "CC0"}, Lexicon.of({"the": CLOSED}), 1)
 
 
 def test_the_share_of_clean_nodes_follows_from_the_papers_figures() -> None:
@@ -90,7 +91,7 @@ def test_degenerate_pages_are_counted() -> None:
 
 
 def test_pages_with_next_to_no_recall_are_set_apart() -> None:
-    counts = [Counts(90, 10, 10), Counts(0, 0, 100)]
+    counts = [MatchCounts(90, 10, 10), MatchCounts(0, 0, 100)]
     assert words.not_lost(counts) == counts[:1]
     assert words.per_cent(counts[:1]) == pytest.approx((90, 90, 90))
 

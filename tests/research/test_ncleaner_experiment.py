@@ -5,14 +5,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from dehusk.evaluation.metrics import Counts, micro
+from dehusk.evaluation.metrics import MatchCounts, micro
 from dehusk.extractor import Extractor
 from dehusk.gold.corpora import Corpus, open_corpus
 from dehusk.gold.pages import GoldPage
 from dehusk.methods.ncleaner.alphabet import folding
 from dehusk.training.ncleaner.bits import Model
-from dehusk.training.ncleaner.counts import Counts as Grams
-from dehusk.training.ncleaner.counts import Stream
+from dehusk.training.ncleaner.counts import CodeCounts, CodeStream
 from dehusk.training.ncleaner.examples import NcleanerExample, make_examples
 from research import ncleaner
 from research.ncleaner import paired, paper, runs
@@ -35,7 +34,7 @@ def page(number: int) -> GoldPage:
 
 
 def example(number: int) -> NcleanerExample:
-    found = make_examples(None, page(number))[0][0]
+    found = make_examples(page(number))[0][0]
     assert isinstance(found, NcleanerExample)
     return found
 
@@ -50,8 +49,8 @@ class TestEntropy:
 
     def test_probabilities_add_up_to_one(self) -> None:
         # Histories that were seen: what all codes cost together is what a distribution costs.
-        stream = Stream.of(["abab"], folding())
-        model = Model.of(Grams.of(stream, 2))
+        stream = CodeStream.of(["abab"], folding())
+        model = Model.of(CodeCounts.of(stream, 2))
         codes = np.arange(256, dtype=np.uint64)
         q = 0.5
         shares = model.sums(np.uint64(ord("a") << 8) | codes, 2, q) * (1 - q) / (1 - q**2)
@@ -60,8 +59,8 @@ class TestEntropy:
 
 @pytest.mark.slow
 def test_a_paired_test_sees_what_is_beyond_chance() -> None:
-    worse = [Counts(10, 10 + number % 3, 0) for number in range(20)]
-    better = [Counts(10, 2 + number % 3, 0) for number in range(20)]
+    worse = [MatchCounts(10, 10 + number % 3, 0) for number in range(20)]
+    better = [MatchCounts(10, 2 + number % 3, 0) for number in range(20)]
     t, size = paired(better, worse, "precision")
     assert t > 10
     assert size > 5
@@ -76,7 +75,7 @@ def test_the_heuristics_alone_drop_fields_between_bars_only() -> None:
 
 def test_workers_measure_what_the_process_does() -> None:
     tasks = [Task(page(number), "ncleaner", True, text) for number in range(2) for text in ("", "ours")]
-    assert measured(tasks) == [compared(None, task)[0] for task in tasks]
+    assert measured(tasks) == [compared(task)[0] for task in tasks]
 
 
 def test_the_papers_tables_are_whole() -> None:
@@ -95,7 +94,7 @@ def test_the_whole_experiment_on_invented_pages(tmp_path: Path, monkeypatch: pyt
     monkeypatch.setattr(runs, "SIZES", (2, 5))
     monkeypatch.setattr(runs, "FEW_LANGUAGES", ("en",))
     # Without workers, which take longer to start than to work here; another test has them.
-    monkeypatch.setattr(runs, "measured", lambda tasks: [compared(None, task)[0] for task in tasks])
+    monkeypatch.setattr(runs, "measured", lambda tasks: [compared(task)[0] for task in tasks])
     monkeypatch.setattr(runs, "examples", lambda pages, _: ([example(int(each.id[1:])) for each in pages], None))
     monkeypatch.setattr(ncleaner, "WORK", tmp_path / "work")
     messages: list[str] = []
@@ -121,7 +120,7 @@ def test_the_whole_experiment_on_invented_pages(tmp_path: Path, monkeypatch: pyt
 @pytest.mark.parametrize("text", ["", "ours"])
 def test_words_and_marks_of_test_pages_are_as_good_as_the_papers(text: str) -> None:
     pages = open_corpus("cleaneval").pages("ncleaner674", sample=150)
-    found = [compared(None, Task(page, "ncleaner", True, text))[0] for page in pages]
+    found = [compared(Task(page, "ncleaner", True, text))[0] for page in pages]
     words, marks = micro(each.words for each in found), micro(each.marks for each in found)
     assert words.f1 > 0.9273
     assert words.precision > 0.92

@@ -12,7 +12,7 @@ from dehusk.gold.pages import GoldPage
 from dehusk.lm import shipped
 from dehusk.lm.model import LanguageModel
 from dehusk.training.lm.build import tables
-from dehusk.training.lm.counts import Counts
+from dehusk.training.lm.counts import NgramCounts
 from research import pyplexity
 from research.pyplexity import charts, paper, runs, tuning
 from research.pyplexity.judged_pages import JudgedPage
@@ -66,7 +66,7 @@ class TestJudged:
 
 class TestProgram:
     def test_the_programs_formula_by_hand(self, tmp_path: Path) -> None:
-        counts = Counts(tmp_path, 2)
+        counts = NgramCounts(tmp_path, 2)
         counts.add(["the cat sat", "the dog sat", "the cat ran"])
         model = LanguageModel("en", tuple(tables(counts, 10**6)[0]), cutoff=5.0, doubt=8.0)
         # The first word costs 20 bits; cat follows the in 2 of 3 places, and P(the) = 3/12 stands for P(cat).

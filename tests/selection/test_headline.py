@@ -8,9 +8,10 @@ import numpy as np
 import pytest
 
 from dehusk import Document, Extractor, Page, Scores, UsageError, extract
-from dehusk.blocks import cut
-from dehusk.selection.headline import MAX_LENGTH, find_headline, says_the_same
-from tests.formats.readback import READERS
+from dehusk.blocks import Blocks, cut
+from dehusk.methods.base import Capabilities
+from dehusk.selection.headline import MAX_LENGTH, Headline, find_headline, rows, says_the_same
+from testing.readback import READERS
 from tests.helpers.cuts import by_leaf
 
 NAV = "<nav><a href=/>Home</a> <a href=/weather>Weather</a> <a href=/sport>Sport</a></nav>"
@@ -175,7 +176,7 @@ def test_a_page_without_main_text_stays_empty(choice: Any) -> None:
     document = Extractor(threshold=0.0, headline=choice).extract(PAGE)
     outputs = [document.text, document.markdown(), *(chunk.text for chunk in document.chunks())]
     assert "".join(outputs) == ""
-    assert document.reason == "no main text"
+    assert str(document.reason) == "no main text"
     assert "<h1>" not in document.html()
     short = Extractor(min_length=10_000, headline=choice).extract(PAGE)
     assert short.markdown() == ""
@@ -257,7 +258,7 @@ class Planted:
     """A method with given scores that wants the rules after them."""
 
     name = "planted"
-    refines = True
+    capabilities = Capabilities(refines=True)
 
     def __init__(self, scores: list[float]) -> None:
         self._scores = scores
@@ -267,3 +268,21 @@ class Planted:
 
     def score(self, page: Page, blocks: Any) -> Any:
         return Scores(blocks, np.array(self._scores, np.float64), self.name)
+
+
+def test_a_block_with_more_text_outside_of_the_headline_is_not_the_headline() -> None:
+    blocks = Blocks.of(("Rain in May", 0), ("Rain and what", 0))
+    assert rows(blocks, (0, 11)) == range(1)
+    assert rows(blocks, (0, 6)) == range(1)  # more than half of it
+    assert rows(blocks, (0, 5)) == range(0)
+
+
+def test_a_few_words_of_a_long_title_do_not_say_the_same() -> None:
+    assert says_the_same("Rain in May", "Rain in May, and sun")
+    assert not says_the_same("Rain", "Rain in May, and then the sun")
+
+
+@pytest.mark.parametrize(("path", "is_front"), [("", True), ("/", True), ("/?p=7", False), ("/rain", False)])
+def test_what_only_the_head_of_a_front_page_says_is_no_headline(path: str, is_front: bool) -> None:
+    page = Page.from_html("<title>All about rain</title><p>It rained.", url=f"https://example.org{path}")
+    assert find_headline(page, None) == (None if is_front else Headline("All about rain", None))

@@ -1,8 +1,6 @@
 """The same text is kept once, except where it is meant to be there several times."""
 
 from collections.abc import Callable
-from math import log
-from time import process_time
 
 import numpy as np
 import pytest
@@ -13,6 +11,7 @@ from dehusk import Blocks, Page, fast_repeats
 from dehusk.blocks import REPEATED_WORDS, cut
 from dehusk.characters import WORD_CLASSES
 from dehusk.selection.repeats import without_repeats
+from testing.growth import FACTOR, LINEAR, exponent
 from tests.helpers.compiled import uncompiled
 from tests.selection.documents import REFINED, lines, scored, table, without
 
@@ -139,22 +138,22 @@ SHAPES: dict[str, Callable[[int], str]] = {
 }
 
 
-def seconds(html: str) -> float:
-    blocks = cut(Page.from_html(html))
-    everything, best = np.ones(len(blocks), np.bool_), 1e9
-    for _ in range(3):
-        start = process_time()
-        without_repeats(blocks, everything)
-        best = min(best, process_time() - start)
-    return best
-
-
 @pytest.mark.parametrize("shape", SHAPES)
 def test_cost_grows_no_faster_than_the_page(shape: str) -> None:
-    small, large = (seconds(SHAPES[shape](size)) for size in (2_000, 16_000))
-    assert log(max(large, 0.02) / max(small, 0.02 / 8)) / log(8) < 1.3
+    small, large = (cut(Page.from_html(SHAPES[shape](size))) for size in (2_000, 2_000 * FACTOR))
+
+    def drop_repeats(blocks: Blocks) -> None:
+        without_repeats(blocks, np.ones(len(blocks), np.bool_))
+
+    assert exponent(lambda: drop_repeats(small), lambda: drop_repeats(large)) < LINEAR
 
 
 def test_no_word_is_lost_from_the_page() -> None:
     html = f"<p>{HAY}</p><div><p>{HAY}</p><p>{RAIN}</p></div><aside hidden><p>{RAIN}</p></aside>"
     assert set(scored(html, lambda _: 0.1, REFINED).text.split()) == {*HAY.split(), *RAIN.split()}
+
+
+@pytest.mark.parametrize(("quote", "stays"), [("one two three four five six seven", True), ("a b c d e f g h", False)])
+def test_a_quote_of_eight_words_of_the_page_is_a_repetition(quote: str, stays: bool) -> None:
+    document = without(f"<p>Well, {quote}, as they say.<blockquote>{quote}</blockquote><p>Here too.")
+    assert (f"\n{quote}\n" in document.text) is stays

@@ -1,14 +1,18 @@
 """Which methods are refined, and how a user sees what a rule decided."""
 
 import json
+import re
 from dataclasses import replace
 
+import numpy as np
 import pytest
 
 import dehusk
-from dehusk import Extractor
-from dehusk.assemble import assemble, explained
+from dehusk import Extractor, Page, Scores, UsageError
+from dehusk.assemble import assemble, check_threshold, explained
+from dehusk.blocks import cut
 from dehusk.formats.report.data_island import data_island, words_of
+from dehusk.methods.base import Capabilities
 from dehusk.models.registry import REGISTRY
 from dehusk.selection import NO_TABLES, REPEATED, WHOLE_TABLES, Selection, decided_by_rule
 from tests.selection.documents import table, without
@@ -70,7 +74,7 @@ def test_the_report_keeps_what_a_rule_decided_at_any_threshold() -> None:
 def test_a_method_of_ones_own_can_ask_for_the_rules() -> None:
     class Everything:
         name = "everything"
-        refines = True
+        capabilities = Capabilities(refines=True)
         segment = staticmethod(Extractor("alltext").method.segment)  # type: ignore[union-attr]
         score = staticmethod(Extractor("alltext").method.score)  # type: ignore[union-attr]
 
@@ -81,3 +85,36 @@ def test_a_method_of_ones_own_can_ask_for_the_rules() -> None:
 def test_pages_without_blocks_are_no_trouble(html: str) -> None:
     assert Extractor().extract(html).text == ""
     assert replace(Extractor().extract(html).selection, refine=False) == Selection()
+
+
+def test_a_block_whose_score_is_the_threshold_is_dropped() -> None:
+    page = Page.from_html("<p>One<p>Two<p>Three")
+    blocks = cut(page)
+    scores = Scores(blocks, np.array([0.5, 0.4999, 0.5001]), "demo")
+    assert assemble(page, blocks, scores, threshold=0.5).text == "Two"
+
+
+@pytest.mark.parametrize("threshold", [0.0, 1.0])
+def test_a_threshold_may_be_0_or_1(threshold: float) -> None:
+    check_threshold(threshold)
+
+
+@pytest.mark.parametrize(("threshold", "hint"), [(100, "did you mean 1?"), (1.5, "did you mean 0.015?")])
+def test_a_threshold_in_per_cent_has_a_hint(threshold: float, hint: str) -> None:
+    with pytest.raises(UsageError, match=re.escape(hint)):
+        check_threshold(threshold)
+    with pytest.raises(UsageError, match=r"got 101$"):
+        check_threshold(101)
+
+
+@pytest.mark.parametrize(
+    ("selection", "adds"),
+    [
+        (Selection(), False),
+        (Selection(headline="keep"), True),
+        (Selection(refine=True), True),
+        (Selection(refine=True, headline="drop"), False),
+    ],
+)
+def test_the_title_is_added_if_the_headline_is_kept_or_the_selection_refined(selection: Selection, adds: bool) -> None:
+    assert selection.adds_title is adds

@@ -1,9 +1,5 @@
 """Tables of data come out whole, in whole rows, or not at all."""
 
-import gc
-from math import log
-from time import process_time
-
 import numpy as np
 import pytest
 from hypothesis import given
@@ -14,6 +10,7 @@ from dehusk.blocks import Blocks, cut
 from dehusk.html_tables import DataTables
 from dehusk.selection import Selection
 from dehusk.selection.whole_tables import with_whole_tables
+from testing.growth import FACTOR, LINEAR, exponent
 from tests.selection.documents import lines, only, scored, table, without
 
 HAY = ("crop tons price", "hay 12 90", "oats 7 130", "rye 3 110")
@@ -60,8 +57,9 @@ def test_headers_of_a_section_go_with_its_rows() -> None:
 
 
 def test_a_table_without_any_row_that_is_mostly_kept_is_dropped() -> None:
-    html = table(("cropname tonnage priceperton", "hay 1200 9000", "oats 7000 1300", "rye 3000 1100"))
-    kept = ["Text", "cropname", "tonnage", "priceperton", "hay", "oats", "rye"]
+    rows = ("cropname tonnage priceperton", "hay 1200 9000", "oats 7000 1300", "rye 3000 1100")
+    html = table(rows, caption="Harvest")
+    kept = ["Text", "Harvest", "cropname", "tonnage", "priceperton", "hay", "oats", "rye"]
     assert lines(only(f"<p>Text</p>{html}", *kept)) == ["Text"]
 
 
@@ -149,7 +147,7 @@ def test_no_table_has_holes(drawn: tuple[str, list[bool]]) -> None:
         for row in range(cell.row, cell.row + cell.high):
             rows.setdefault(row, set()).update({any(filled[cell.element])} if filled[cell.element] else ())
     assert all(len(states) <= 1 for states in rows.values())
-    if rows:
+    if any(filled.values()):  # not a caption over empty cells
         assert bool(kept[0]) == any(any(states) for states in filled.values())
 
 
@@ -158,24 +156,13 @@ def _states(blocks: Blocks, kept: np.ndarray, element: int) -> list[bool]:
     return [bool(kept[number]) for number, owner in owners if element in blocks.elements.chain(owner)]
 
 
-def cost(size: int) -> float:
-    """Return the CPU time of the rule on a table of so many cells, of which three in five are kept."""
-    page = Page.from_html(table(["word " * 10] * (size // 10)))
-    blocks = cut(page)
-    kept = np.arange(len(blocks)) % 5 < 3
-    best = 1e9
-    for _ in range(3):
-        gc.disable()  # it goes through all objects of this process, those of other tests too
-        start = process_time()
-        assert with_whole_tables(blocks, kept).all()
-        best = min(best, process_time() - start)
-        gc.enable()
-    return best
-
-
 def test_a_table_of_a_hundred_thousand_cells_costs_no_more_than_its_size() -> None:
-    small, large = cost(12_500), cost(100_000)
-    assert log(large / max(small, 0.002)) / log(8) < 1.3
+    small, large = (cut(Page.from_html(table(["word " * 10] * rows))) for rows in (1_250, 1_250 * FACTOR))
+
+    def keep_whole(blocks: Blocks) -> None:  # three cells in five are kept already
+        assert with_whole_tables(blocks, np.arange(len(blocks)) % 5 < 3).all()
+
+    assert exponent(lambda: keep_whole(small), lambda: keep_whole(large)) < LINEAR
 
 
 def test_kernel_keeps_tables_whole() -> None:
@@ -185,3 +172,35 @@ def test_kernel_keeps_tables_whole() -> None:
     inside = document.kept[[text in " ".join(HAY).split() for text in document.blocks.strings()]]
     assert len(set(inside.tolist())) == 1
     assert scored(html, lambda _: 0.1).text.count("oats") == 1
+
+
+HEAD = "<tr><th>x<th>y"
+PROSE = "<p>What follows is a table.</p>"
+
+
+@pytest.mark.parametrize(
+    ("rows", "dropped", "kept"),
+    [
+        # Mostly kept: whole, also a row of which nothing was.
+        ("<tr><td>aaaaaaaa<td>bbbbbbbb<tr><td>c<td>d", "cd", {"aaaaaaaa", "bbbbbbbb", "c", "d", "x", "y"}),
+        # Little is kept: nothing, also of a row that was.
+        ("<tr><td>aaaa<td>bbbb<tr><td>cccccccc<td>dddddddd", ("cccccccc", "dddddddd"), set()),
+        # In between, a row of which exactly half was kept goes.
+        (
+            "<tr><td>aa<td>bb<tr><td>cccc<td>dddd<tr><td>ee<td>ff",
+            ("dddd", "ee", "ff"),
+            {"aa", "bb", "x", "y"},
+        ),
+    ],
+    ids=["mostly kept", "little kept", "a row of which half was kept"],
+)
+def test_how_much_of_a_table_is_kept_decides_on_all_of_it(rows: str, dropped: str, kept: set[str]) -> None:
+    document = without(f"{PROSE}<table>{HEAD}{rows}</table>", *dropped)
+    assert set(document.text.split()) - {"What", "follows", "is", "a", "table."} == kept
+
+
+@pytest.mark.parametrize(("count", "is_data"), [(4, False), (6, True)])
+def test_a_table_without_header_needs_six_cells(count: int, is_data: bool) -> None:
+    cells = [f"<tr><td>{'abcdef'[index] * 3}<td>{'abcdef'[index + 1] * 3}" for index in range(0, count, 2)]
+    document = without(f"{PROSE}<table>{''.join(cells)}</table>", "aaa")
+    assert ("aaa" in document.text) is is_data

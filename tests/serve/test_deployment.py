@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.helpers.server import ROOT
+from testing.server import ROOT
 
 CONTAINER = (ROOT / "deploy" / "Containerfile").read_text(encoding="utf-8")
 

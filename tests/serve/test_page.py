@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from dehusk import Extractor, extract, formats
+from testing.chromium import chromium
+from testing.needed import skip_unless
+from testing.server import ROOT, Server, server
 from tests.formats.report_pages import HOSTILE
 from tests.golden import PAGES
-from tests.helpers.chromium import chromium
-from tests.helpers.needed import skip_unless
-from tests.helpers.server import ROOT, Server, server
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Frame

@@ -8,13 +8,13 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
 
 from dehusk import extract
-from tests.helpers.server import PLANTED, Server, server, workers
+from testing.processes import wait_for_end
+from testing.server import PLANTED, Server, server, workers
 
 pytestmark = pytest.mark.slow
 SMALL = "<p>The first cut of hay was late this year, since June was wet."
@@ -34,11 +34,8 @@ def connected(running: Server) -> socket.socket:
 
 
 def wait_until(holds: Callable[[], bool]) -> None:
-    for _ in range(1000):
-        if holds():
-            return
-        time.sleep(0.02)
-    pytest.fail("it never happened")
+    while not holds():
+        time.sleep(0.02)  # without a limit of its own: pytest has one
 
 
 def answers(running: Server) -> bool:
@@ -78,7 +75,7 @@ def test_workers_that_are_killed_are_replaced(running: Server) -> None:
     assert answers(running)
     for process in workers(running):
         os.kill(process, signal.SIGKILL)
-        wait_until(lambda: ") Z " in Path(f"/proc/{process}/stat").read_text())  # noqa: B023
+        wait_for_end([process])
     assert all(answers(running) for _ in range(4))
     assert len(workers(running)) >= 1
 
@@ -215,7 +212,7 @@ def test_a_stop_waits_for_the_pages_that_were_begun() -> None:
             stopping.process.terminate()
             assert (last.result().status, last.result().text) == (200, "It naps.")
         assert stopping.process.wait() == 0
-        assert not any(os.path.exists(f"/proc/{child}") for child in children)  # noqa: PTH110
+        wait_for_end(children)
         assert stopping.log[1:] == []
 
 

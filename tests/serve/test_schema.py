@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.helpers.server import ROOT, server
+from testing.server import ROOT, server
 
 # All but those for which a body can be wrong: whatever is sent as HTML is a page; and for which options that do not go
 # together, as a method that cannot tell comments apart and the wish to keep them, must be accepted.

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from dehusk import extract
+from testing.server import ROOT
 from tests.golden import PAGES
-from tests.helpers.server import ROOT
 
 mcp = pytest.importorskip("mcp")
 PAGE = (PAGES / "news-article" / "source.html").read_text(encoding="utf-8")
@@ -65,7 +65,7 @@ def test_what_cannot_be_done_is_an_error_that_says_why() -> None:
             assert found.is_error
             assert words in text_of(found)
         found = await client.call_tool("extract", {"html": "<nav><a href=/>Home</a></nav>"})
-        assert text_of(found).startswith("(no text: ")
+        assert text_of(found).startswith("(no-main-text: ")
 
     with_client(act, "--max-bytes", "1000000")
 

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dehusk import Limits
-from dehusk.sources import RawPage, archives, find, read
+from dehusk.sources import RawPage, archives, find, read, warc
 from tests.helpers.archives import (
     ARC_HEAD,
     COMPRESSORS,
@@ -33,9 +33,9 @@ def pages(data: bytes, name: str = "a.warc.gz", start: int = 0, end: int | None 
 
 
 def outcome(data: bytes, name: str = "a.warc.gz") -> list[str]:
-    """Return the number of each page that is whole, of all others the beginning of the problem."""
+    """Return the number of each page that is whole, of all others the code of the problem."""
     return [
-        page.problem.partition(":")[0] or (page.url or "").rpartition("/")[2] if page.problem or page.data else "empty"
+        page.problem.code if page.problem else (page.url or "").rpartition("/")[2] if page.data else "empty"
         for page in pages(data, name)
     ]
 
@@ -95,7 +95,7 @@ def test_a_wrong_length_costs_its_record_only(suffix: str, extra: int) -> None:
     wrong = warc_record(1, extra=extra)
     assert outcome(joined([RECORDS[0], wrong, *RECORDS[2:]], suffix), f"a.warc{suffix}") == [
         "0",
-        "wrong length",
+        "wrong-length",
         "2",
         "3",
     ]
@@ -104,7 +104,7 @@ def test_a_wrong_length_costs_its_record_only(suffix: str, extra: int) -> None:
 @every_compression
 def test_a_file_that_ends_too_early_is_noticed(suffix: str) -> None:
     *whole, last = outcome(joined(RECORDS[:2], suffix)[:-40], f"a.warc{suffix}")
-    assert last in ("cut off", "damaged")
+    assert last in ("truncated", "damaged")
     # A frame of LZ4 shows that it holds a record only if its first block is whole; those before it suffer.
     assert suffix == ".lz4" or whole == ["0"]
 
@@ -118,8 +118,8 @@ def test_garbage_between_records_is_reported_and_costs_none() -> None:
 
 
 def test_what_is_no_archive_says_so() -> None:
-    assert outcome(b"<html>" * 100) == ["not a WARC file"]
-    assert outcome(b"<html>" * 100, "a.arc") == ["not an ARC file"]
+    assert outcome(b"<html>" * 100) == ["invalid-record"]
+    assert outcome(b"<html>" * 100, "a.arc") == ["invalid-record"]
     assert outcome(b"") == []
 
 
@@ -160,3 +160,30 @@ def test_only_pages_of_a_crawl_are_extracted(tmp_path: Path) -> None:
     assert find([str(tmp_path)]) == [str(path)]
     assert [page.url for page in read([str(path)], limits)] == ["https://example.org/2"]
     assert [page.data for page in read([str(path)], limits, field="text")] == [b"The text of a page."]
+
+
+def test_a_record_that_is_no_response_is_read_up_to_one_byte_more_than_the_limit() -> None:
+    (page,) = archives.read(io.BytesIO(warc_record(1, b"x" * 50, kind="resource")), "a.warc", 20)
+    assert page.data == b"x" * 21
+
+
+def test_addresses_in_angle_brackets_are_read_without_them() -> None:
+    record = warc_record(1).replace(b"https://example.org/1\r\n", b"<https://example.org/1>\r\n")
+    (page,) = archives.read(io.BytesIO(record), "a.warc", 1_000)
+    assert page.url == "https://example.org/1"
+
+
+@pytest.mark.parametrize(
+    ("block", "is_right"), [(b"abc", True), (b"abc\r\n\r\n", True), (b"ab", False), (b"abcd", False)]
+)
+def test_a_record_has_the_length_that_it_states(block: bytes, is_right: bool) -> None:
+    assert (warc.length_error(b"WARC/1.0\r\nContent-Length: 3\r\n\r\n" + block) is None) is is_right
+
+
+def test_a_part_that_ends_where_a_record_begins_leaves_it_to_the_next_part() -> None:
+    records = [warc_record(number) for number in range(3)]
+    first, second = len(records[0]), len(records[0] + records[1])
+    file = io.BytesIO(b"".join(records))
+    for start, end, expected in ((0, first, "0"), (first, second, "1"), (second, None, "2"), (1, first, "")):
+        urls = [page.url for page in archives.read(file, "a.warc", 1_000, start, end)]
+        assert urls == [f"https://example.org/{number}" for number in expected]

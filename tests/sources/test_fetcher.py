@@ -1,13 +1,17 @@
 """The one safe fetcher: what may be fetched, and what a server may send."""
 
 import socket
+import time
 from collections.abc import Iterator
+from http.client import HTTPResponse
+from typing import ClassVar, cast
 
 import pytest
 
 from dehusk import Limits
 from dehusk.sources.fetcher import Policy, connections, fetch
 from dehusk.sources.fetcher.addresses import is_public
+from dehusk.sources.fetcher.body import read_body
 from tests.helpers.web import web
 
 PRIVATE = Policy(private=True)
@@ -89,21 +93,21 @@ def test_which_addresses_are_public(address: str, public: bool) -> None:
 )
 def test_a_redirect_from_a_public_address_to_a_private_one_is_refused(port: str, target: str) -> None:
     found = fetch(f"http://public.test:{port}/to?http://{target}:{port}/plain", LIMITS, PRIVATE)
-    assert found.problem.endswith("which is not public; expected a public one, unless private ones are allowed")
+    assert str(found.problem).endswith("which is not public; expected a public one, unless private ones are allowed")
     assert CONNECTED == ["93.184.216.34"]
 
 
 def test_a_way_back_from_a_public_address_is_refused_too(port: str) -> None:
     back = f"http://inside.test:{port}/plain"
     found = fetch(f"http://inside.test:{port}/to?http://public.test:{port}/to?{back}", LIMITS, PRIVATE)
-    assert found.problem.startswith("cannot be fetched: inside.test has the address 10.0.0.7")
+    assert str(found.problem).startswith("cannot be fetched: inside.test has the address 10.0.0.7")
     assert CONNECTED == ["10.0.0.7", "93.184.216.34"]
 
 
 @pytest.mark.parametrize(("first", "second"), [("inside", "inside"), ("inside", "public"), ("public", "public")])
 def test_other_redirects_are_followed_to_the_address_that_was_checked(port: str, first: str, second: str) -> None:
     found = fetch(f"http://{first}.test:{port}/to?http://{second}.test:{port}/plain", LIMITS, PRIVATE)
-    assert (found.data, found.problem) == (b"<p>Hello", "")
+    assert (found.data, found.problem) == (b"<p>Hello", None)
     assert found.url == f"http://{second}.test:{port}/plain"
     hosts = [f"{first}.test", f"{second}.test"]
     assert hosts == LOOKUPS  # each once: an answer that changes is of no use
@@ -114,7 +118,7 @@ def test_who_asks_for_a_private_address_has_it_if_the_policy_says_so(port: str) 
     url = f"http://inside.test:{port}/plain"
     assert fetch(url, LIMITS, PRIVATE).data == b"<p>Hello"
     CONNECTED.clear()
-    assert "which is not public" in fetch(url, LIMITS).problem
+    assert "which is not public" in str(fetch(url, LIMITS).problem)
     assert CONNECTED == []
 
 
@@ -122,12 +126,12 @@ def test_who_asks_for_a_private_address_has_it_if_the_policy_says_so(port: str) 
 def test_a_redirect_to_another_scheme_is_refused(server: str, target: str) -> None:
     scheme = target.partition(":")[0].lower()
     problem = fetch(f"{server}/to?{target}", LIMITS, PRIVATE).problem
-    assert problem == f"cannot be fetched: redirected to {scheme}; expected http or https"
+    assert str(problem) == f"cannot be fetched: redirected to {scheme}; expected http or https"
 
 
 @pytest.mark.parametrize("url", ["ftp://127.0.0.1/a", "file:///etc/passwd", "data:text/html,x"])
 def test_other_schemes_are_not_fetched(url: str) -> None:
-    assert "unknown url type" in fetch(url, LIMITS, PRIVATE).problem
+    assert "unknown url type" in str(fetch(url, LIMITS, PRIVATE).problem)
 
 
 @pytest.mark.parametrize(
@@ -140,8 +144,8 @@ def test_other_schemes_are_not_fetched(url: str) -> None:
 )  # fmt: skip
 def test_a_malformed_url_is_a_page_with_a_problem(url: str) -> None:
     found = fetch(url, LIMITS, PRIVATE)
-    assert found.problem.startswith(("cannot be fetched: ", "the server answered"))
-    assert len(found.problem) > len("cannot be fetched: ")
+    assert str(found.problem).startswith(("cannot be fetched: ", "the server answered"))
+    assert len(str(found.problem)) > len("cannot be fetched: ")
 
 
 def test_whatever_goes_wrong_is_the_problem_of_the_page(server: str, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -149,7 +153,7 @@ def test_whatever_goes_wrong_is_the_problem_of_the_page(server: str, monkeypatch
         raise RuntimeError("odd")
 
     monkeypatch.setattr(connections, "addresses", fail)
-    assert fetch(server, LIMITS, PRIVATE).problem == "cannot be fetched: odd"
+    assert str(fetch(server, LIMITS, PRIVATE).problem) == "cannot be fetched: odd"
 
 
 @pytest.mark.parametrize(
@@ -158,7 +162,7 @@ def test_whatever_goes_wrong_is_the_problem_of_the_page(server: str, monkeypatch
 )
 def test_all_of_a_body_is_read(server: str, path: str, data: bytes) -> None:
     found = fetch(server + path, LIMITS, PRIVATE)
-    assert (found.data, found.problem) == (data, "")
+    assert (found.data, found.problem) == (data, None)
 
 
 def test_a_length_that_is_no_number_is_ignored(server: str) -> None:
@@ -170,7 +174,7 @@ def test_members_beyond_the_limit_are_not_read(server: str) -> None:
 
 
 def test_a_member_that_breaks_off_is_a_problem(server: str) -> None:
-    assert fetch(f"{server}/cut-member", LIMITS, PRIVATE).problem.startswith(
+    assert str(fetch(f"{server}/cut-member", LIMITS, PRIVATE).problem).startswith(
         "cannot be fetched: the answer broke off after"
     )
 
@@ -179,6 +183,35 @@ def test_a_proxy_may_be_private_and_its_hosts_are_checked(port: str, monkeypatch
     monkeypatch.setenv("http_proxy", f"http://127.0.0.1:{port}")
     monkeypatch.setenv("no_proxy", "")
     found = fetch("http://public.test/plain", LIMITS, PRIVATE)  # which the server, asked as a proxy, does not know
-    assert found.problem == "the server answered 404 Not Found"
+    assert str(found.problem) == "the server answered 404 Not Found"
     assert CONNECTED == []
-    assert "not public" in fetch("http://inside.test/", LIMITS).problem
+    assert "not public" in str(fetch("http://inside.test/", LIMITS).problem)
+
+
+@pytest.mark.parametrize(
+    ("url", "problem"),
+    [
+        ("http://user@public.test/", "user name"),
+        ("http://user:password@public.test/", "user name"),
+        ("http://public%2etest/", "escaped character"),
+    ],
+)
+def test_a_host_is_what_it_seems_to_be(port: str, url: str, problem: str) -> None:
+    LOOKUPS.clear()
+    assert problem in str(fetch(url, LIMITS).problem)
+    assert LOOKUPS == []
+
+
+def test_a_body_that_comes_byte_by_byte_ends_with_the_time() -> None:
+    class Slow:
+        headers: ClassVar[dict[str, str]] = {}
+        sent = 0
+
+        def read1(self, _count: int) -> bytes:
+            self.sent += 1
+            return b"x" if self.sent < 100 else b""
+
+    response = Slow()
+    with pytest.raises(TimeoutError):
+        read_body(cast(HTTPResponse, response), 1_000, deadline=time.monotonic() - 1)
+    assert response.sent == 1

@@ -38,6 +38,7 @@ def chunked(data: bytes, end: bytes = b"\r\n") -> bytes:
         ("identity", PAGE),
         ("unheard-of", PAGE),
     ],
+    ids=["gzip", "x-gzip", "deflate", "deflate without its frame", "br", "zstd", "identity", "unheard-of"],
 )
 def test_content_is_decoded_even_if_it_no_longer_needs_it(coding: str, encoded: bytes) -> None:
     assert body(encoded, f"Content-Encoding: {coding}") == PAGE
@@ -59,10 +60,16 @@ def test_a_small_body_that_stands_for_a_huge_one_is_bounded() -> None:
 
 def test_what_is_no_response_is_the_body_itself() -> None:
     found = parsed(b"<p>Hello", 100)
-    assert (found.body, found.status, found.type) == (b"<p>Hello", None, None)
+    assert (found.body, found.status, found.headers) == (b"<p>Hello", None, {})
 
 
 def test_odd_headers() -> None:
     found = parsed(b"HTTP/1.0 200\nA: 1\na: 2\nno colon\n\nbody", 100)
-    assert (found.headers, found.body, found.charset) == ({"a": "1, 2"}, b"body", None)
+    assert (found.headers, found.body) == ({"a": "1, 2"}, b"body")
     assert charset_of("text/html; charset=\n") is None
+
+
+def test_encodings_are_undone_in_the_reverse_of_their_order() -> None:
+    body = gzip.compress(zlib.compress(b"<p>Hello"))
+    message = parsed(b"HTTP/1.1 200 OK\r\nContent-Encoding: deflate, gzip\r\n\r\n" + body, 1_000)
+    assert message.body == b"<p>Hello"

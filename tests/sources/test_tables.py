@@ -38,7 +38,7 @@ def crawl(tmp_path: Path) -> Path:
 
 
 def contents(pages: list[RawPage]) -> list[bytes | str]:
-    return [page.data or page.problem.partition(";")[0] for page in pages]
+    return [page.data or str(page.problem).partition(";")[0] for page in pages]
 
 
 def test_an_index_names_records(crawl: Path) -> None:
@@ -62,7 +62,7 @@ def test_rows_of_a_table(crawl: Path) -> None:
     assert (found[0].name, found[0].url, found[0].fields) == (f"{path}:0", "http://a", {"url": "http://a"})
     with Path(path).open("rb") as file:
         assert tables.row_groups(file) == 2
-        assert [page.name for page in tables.read(file, path, "html", tables.Rows(1))] == [f"{path}:2"]
+        assert [page.name for page in tables.read(file, path, "html", 1)] == [f"{path}:2"]
     assert contents(list(read([path], LIMITS, field="text"))) == ["no column 'text'"]
 
 
@@ -70,7 +70,7 @@ def test_what_is_no_table_says_so(tmp_path: Path) -> None:
     path = tmp_path / "a.parquet"
     path.write_bytes(b"<html>")
     (found,) = read([str(path)], LIMITS)
-    assert found.problem.startswith("cannot be read: not a Parquet file")
+    assert str(found.problem).startswith("cannot be read: not a Parquet file")
 
 
 def test_addresses_are_read_like_files(crawl: Path) -> None:
@@ -85,7 +85,7 @@ def test_addresses_are_read_like_files(crawl: Path) -> None:
         assert contents(list(read(["memory:///crawl/a.cdx"], LIMITS)))[0] == HTML.format(1).encode()
         assert len(list(read(["memory://crawl/pages.parquet"], LIMITS))) == 3
         (gone,) = read(["memory://crawl/gone.html"], LIMITS)
-        assert gone.problem.startswith("cannot be read")
+        assert str(gone.problem).startswith("cannot be read")
         with pytest.raises(InputError, match="nothing at 'memory://crawl/x"):
             find(["memory://crawl/x*"])
         with pytest.raises(InputError, match="expected an address that fsspec can open"):

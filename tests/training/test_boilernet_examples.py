@@ -9,7 +9,7 @@ import pytest
 from dehusk import Page
 from dehusk.errors import InputError
 from dehusk.gold.pages import GoldPage
-from dehusk.methods.boilernet.features import Vocabulary, boilernet_features, cut
+from dehusk.methods.boilernet.features import BoilernetVocabulary, boilernet_features, cut
 from dehusk.training.boilernet import recipe, tuning
 from dehusk.training.boilernet.examples import NO_LABELS, labels_from_nodes, make_examples
 from dehusk.training.boilernet.inputs import choose_vocabulary, inputs
@@ -42,7 +42,7 @@ class TestExamples:
         [("<p>x", None, NO_LABELS), ("", "x", NO_BLOCKS), ("<p>One two three", "Not of this page at all", UNALIGNED)],
     )
     def test_pages_left_out_have_a_reason(self, html: str, gold: str | None, reason: str) -> None:
-        assert make_examples(None, GoldPage("mine", "1", "all", html, gold)) == ([], reason)
+        assert make_examples(GoldPage("mine", "1", "all", html, gold)) == ([], reason)
 
     def test_a_page_without_main_text_is_all_boilerplate(self) -> None:
         found = example(pages(1)[0] | {"gold": ""})
@@ -73,7 +73,7 @@ class TestInputs:
     def test_training_and_use_count_alike(self) -> None:
         whole = packed(3)
         tags, words = choose_vocabulary(whole, [0])
-        data, vocabulary = inputs(whole, tags[:4], words[:5]), Vocabulary.of(tags[:4], words[:5])
+        data, vocabulary = inputs(whole, tags[:4], words[:5]), BoilernetVocabulary.of(tags[:4], words[:5])
         for number, page in enumerate(pages(3)):
             found = boilernet_features(cut(Page.from_html(page["html"])), vocabulary)
             ours = np.zeros((found.leaves, data.width), np.float32)

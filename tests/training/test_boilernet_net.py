@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from dehusk import Extractor, Page
 from dehusk.errors import InputError
 from dehusk.methods.boilernet import Boilernet, Reading
-from dehusk.methods.boilernet.features import Vocabulary, boilernet_features, cut
+from dehusk.methods.boilernet.features import BoilernetVocabulary, boilernet_features, cut
 from dehusk.training.boilernet import recipe
 from dehusk.training.boilernet.inputs import Inputs, choose_vocabulary, inputs
 from dehusk.training.boilernet.paper import UNREAD, split_of_folder
@@ -24,10 +24,10 @@ from tests.helpers.train_command import train
 
 torch = pytest.importorskip("torch")
 
-from dehusk.methods.boilernet.onnx import Network
+from dehusk.methods.boilernet.onnx import OnnxNetwork
 from dehusk.training.boilernet.net import chunked_rnn, fit, narrow
-from dehusk.training.boilernet.net.batches import Store, even_batches, pieces_of
-from dehusk.training.boilernet.net.network import Net
+from dehusk.training.boilernet.net.batches import DeviceInputs, even_batches, pieces_of
+from dehusk.training.boilernet.net.network import LeafNet
 from dehusk.training.boilernet.net.onnx import write_eight_bit_weights, write_eight_bits, write_onnx
 from dehusk.training.boilernet.net.trainer import Trainer
 
@@ -75,7 +75,7 @@ class TestPaper:
         command = ["boilernet", "--paper", "--data", str(data), "--split", str(split), *sizes]
         done = train(*command, "--output", str(output), "--work", str(tmp_path / "work"), "--jobs", "1")
         assert done.exit_code == 0, done.output
-        assert "7 pages to learn from, 2 to choose the epoch by" in done.output
+        assert "7 training pages, 2 validation pages" in done.output
         about = json.loads((output / "model.json").read_text(encoding="utf-8"))
         assert (len(about["tags"]), len(about["words"]), about["recipe"]["layers"]) == (6, 9, 1)
         assert about["command"].startswith("dehusk train boilernet --paper --layers 1 --units 24 --dropout 0.2")
@@ -98,7 +98,11 @@ class TestPaper:
 
     @pytest.mark.parametrize(
         ("train_set", "dev_set", "message"),
-        [("0 1", "77", "names '77'"), ("0 1", "1", "learnt from and checked on"), ("0", None, "cannot be read")],
+        [
+            ("0 1", "77", "names '77'"),
+            ("0 1", "1", "both a training and a validation page"),
+            ("0", None, "cannot be read"),
+        ],
     )
     def test_a_split_that_does_not_fit_is_an_error(
         self, tmp_path: Path, train_set: str, dev_set: str | None, message: str
@@ -112,7 +116,7 @@ class TestPaper:
     def test_scores_are_those_of_the_papers_formulas(self, tmp_path: Path) -> None:
         """Three text nodes, one of them in a button; tags p and b, words "sea" and "the": all can be counted by eye."""
         torch.manual_seed(3)
-        net = Net(6, replace(recipe.PAPER, layers=1, width=2)).eval()
+        net = LeafNet(6, replace(recipe.PAPER, layers=1, width=2)).eval()
         for name, weight in net.named_parameters():
             if "weight" in name:  # what 8 bits hold exactly: multiples of a 127th of the largest
                 weight.data = torch.round(weight.data * 32).clamp(-126, 126) / 127
@@ -129,14 +133,14 @@ class TestPaper:
 
     def test_without_class_weights_all_text_nodes_count_the_same(self) -> None:
         data = data_of(3, [0, 1])
-        task = fit.Task(data, data.labels, [0, 1], [2], lambda _: 0.0)
+        task = fit.FitTask(data, data.labels, [0, 1], [2], lambda _: 0.0)
         weights = fit._weights(task, replace(recipe.PAPER, balanced=False))
         assert set(weights[:, : data.start[2]].ravel().tolist()) == {1.0}
         assert set(weights[:, data.start[2] :].ravel().tolist()) == {0.0}
         assert len(set(fit._weights(task, recipe.PAPER)[:, 0].tolist())) == 2
 
 
-def by_hand(net: Net, rows: NDArray[np.float64]) -> NDArray[np.float64]:
+def by_hand(net: LeafNet, rows: NDArray[np.float64]) -> NDArray[np.float64]:
     """Return the scores of rows by the formulas of a dense layer and an LSTM that reads them in both directions."""
     weights = {name: value.detach().numpy().astype(np.float64) for name, value in net.state_dict().items()}
     dense = np.maximum(rows @ weights["dense.weight"].T + weights["dense.bias"], 0)
@@ -166,17 +170,21 @@ class TestNet:
         net = trainer.fit(replace(TINY, epochs=3), 0, lambda *_: None, tmp_path / "checkpoint.pt")
         write_onnx(net, tmp_path / "whole.onnx")
         write_eight_bits(trainer.narrow(net), tmp_path / "eight.onnx")
-        found = boilernet_features(cut(Page.from_html(pages()[4]["html"])), Vocabulary.of(trainer.tags, trainer.words))
+        found = boilernet_features(
+            cut(Page.from_html(pages()[4]["html"])), BoilernetVocabulary.of(trainer.tags, trainer.words)
+        )
         entries = found.rows, found.columns, found.values, found.leaves
         torch_scores = trainer.scores(net, [4])
-        np.testing.assert_allclose(Network.load(tmp_path / "whole.onnx").run(*entries), torch_scores, atol=1e-5)
-        np.testing.assert_allclose(Network.load(tmp_path / "eight.onnx").run(*entries), torch_scores, atol=0.15)
+        np.testing.assert_allclose(OnnxNetwork.load(tmp_path / "whole.onnx").run(*entries), torch_scores, atol=1e-5)
+        np.testing.assert_allclose(OnnxNetwork.load(tmp_path / "eight.onnx").run(*entries), torch_scores, atol=0.15)
 
     def test_a_narrow_network_gives_similar_scores(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         trainer = Trainer.of(packed())
         net = trainer.fit(replace(TINY, epochs=3), 0, lambda *_: None, tmp_path / "checkpoint.pt")
         scores = trainer.scores(net, [4])
-        rows = Store.of(trainer.data, "cpu").batch([(int(trainer.data.start[4]), int(trainer.data.start[5]))]).rows
+        rows = (
+            DeviceInputs.of(trainer.data, "cpu").batch([(int(trainer.data.start[4]), int(trainer.data.start[5]))]).rows
+        )
         for passed, differ in ((32, 1e-5), (6, 0.05)):
             monkeypatch.setattr(narrow, "PASSED", passed)
             made_narrow = trainer.narrow(net)
@@ -214,23 +222,23 @@ class TestNet:
             return 1 / len(scored)  # each epoch is worse than the one before
 
         data = data_of(3, [0, 1])
-        task = fit.Task(data, data.labels, [0, 1], [2], judge)
+        task = fit.FitTask(data, data.labels, [0, 1], [2], judge)
         short = replace(TINY, epochs=4, chosen_from=chosen_from)
         net = fit.fit(task, short, 0, lambda *_: None, tmp_path / "checkpoint.pt")
-        np.testing.assert_array_equal(fit.scores(net, Store.of(data), data, [2]), scored[best - 1])
+        np.testing.assert_array_equal(fit.scores(net, DeviceInputs.of(data), data, [2]), scored[best - 1])
         assert not any(np.array_equal(one, other) for one, other in pairwise(scored))
 
     def test_weights_may_be_averaged_over_steps(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         steps: list[NDArray[np.float32]] = []
-        finish = fit._State.finish
+        finish = fit._FitState.finish
 
-        def noted(state: fit._State, figure: float) -> None:
+        def noted(state: fit._FitState, figure: float) -> None:
             steps.append(state.net.dense.weight.detach().numpy().copy())
             finish(state, figure)
 
-        monkeypatch.setattr(fit._State, "finish", noted)
+        monkeypatch.setattr(fit._FitState, "finish", noted)
         data = data_of(3, [0, 1])
-        task = fit.Task(data, data.labels, [0, 1], [2], lambda _: 0.0)
+        task = fit.FitTask(data, data.labels, [0, 1], [2], lambda _: 0.0)
         for averaged, shares in ((0.0, (0, 0, 1)), (0.75, (0.75**2, 0.75 * 0.25, 0.25))):
             steps.clear()
             short = replace(TINY, epochs=3, averaged=averaged)  # both pages are one batch, so that a step is an epoch
@@ -239,7 +247,7 @@ class TestNet:
             np.testing.assert_allclose(net.dense.weight.detach().numpy(), wanted, atol=1e-6)
 
     def test_too_little_to_train_on_is_an_error(self) -> None:
-        with pytest.raises(InputError, match="one page is too little"):
+        with pytest.raises(InputError, match="one page is not enough"):
             Trainer.of(packed(1))
         whole = packed(3)
         for label in (0, 1, np.nan):
@@ -254,8 +262,8 @@ class TestNet:
         assert [len(batch) for batch in first] == [7, 7, 6]
         assert sorted(chain.from_iterable(first)) == sorted(chain.from_iterable(second)) == pieces
         assert {frozenset(batch) for batch in first} != {frozenset(batch) for batch in second}
-        batch = Store.of(data, "cpu").batch([(0, 3), (3, 30)])
-        assert (len(batch.leaves), batch.places) == (30, 54)
+        batch = DeviceInputs.of(data, "cpu").batch([(0, 3), (3, 30)])
+        assert (len(batch.leaves), batch.padded_size) == (30, 54)
 
     @pytest.mark.parametrize("batches", ["even", "alike"])
     def test_every_epoch_has_batches_of_its_own(
@@ -270,14 +278,14 @@ class TestNet:
 
         monkeypatch.setattr(fit, "_epoch", noted)
         data = data_of(6, range(5))
-        task = fit.Task(data, data.labels, range(5), [5], lambda _: 0.0)
+        task = fit.FitTask(data, data.labels, range(5), [5], lambda _: 0.0)
         fit.fit(task, replace(TINY, batch=2, epochs=3, batches=batches), 0, lambda *_: None, tmp_path / "checkpoint.pt")
         assert [len(each) for each in seen] == [3, 3, 3]
         assert seen[0] != seen[1] or seen[1] != seen[2]
 
     def test_padding_is_never_read(self) -> None:
         data = data_of(3, [0])
-        store, net = Store.of(data, "cpu"), Net(data.width, TINY).eval()
+        store, net = DeviceInputs.of(data, "cpu"), LeafNet(data.width, TINY).eval()
         together = net.logits(store.batch([(0, 3), (3, 30)])).detach().numpy()
         alone = net.logits(store.batch([(0, 3)])).detach().numpy()
         np.testing.assert_allclose(together[:3], alone, atol=1e-6)
@@ -290,8 +298,8 @@ class TestNet:
         monkeypatch.setattr(chunked_rnn, "STEPS", steps)
         data = data_of(3, [0])
         torch.manual_seed(0)
-        net = Net(data.width, tiny)
-        batch = Store.of(data, "cpu").batch([(0, 3), (3, 12), (12, 13), (13, 33)])
+        net = LeafNet(data.width, tiny)
+        batch = DeviceInputs.of(data, "cpu").batch([(0, 3), (3, 12), (12, 13), (13, 33)])
         found = []
         for chunked in (False, True):
             net.zero_grad()
@@ -307,7 +315,7 @@ class TestNet:
     @pytest.mark.parametrize("tiny", [TINY, TINY_SMALL])
     def test_a_gate_of_an_lstm_has_one_bias(self, tmp_path: Path, tiny: recipe.BoilernetRecipe) -> None:
         trainer = Trainer.of(packed())
-        begun = Net(trainer.data.width, tiny).state_dict()
+        begun = LeafNet(trainer.data.width, tiny).state_dict()
         learnt = trainer.fit(replace(tiny, epochs=2), 0, lambda *_: None, tmp_path / "checkpoint.pt").state_dict()
         moved = {name for name in begun if "bias" in name and not begun[name].equal(learnt[name])}
         assert {"recurrent.bias_ih_l0", "recurrent.bias_ih_l0_reverse"} <= moved
@@ -319,6 +327,6 @@ class TestNet:
     def test_all_is_multiplied_in_32_bits(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(torch.backends.cudnn, "allow_tf32", True)
         torch.set_float32_matmul_precision("high")  # as the kernel's training does
-        Store.of(data_of(3, [0]), "cpu")
+        DeviceInputs.of(data_of(3, [0]), "cpu")
         assert not torch.backends.cudnn.allow_tf32
         assert not torch.backends.cuda.matmul.allow_tf32

@@ -2,6 +2,7 @@
 
 import json
 from functools import partial
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -16,15 +17,14 @@ from dehusk.methods.fiasco.targets import find_targets
 from dehusk.methods.fiasco.words import CLOSED, OPEN, SPECIAL, Lexicon
 from dehusk.rendering.cache import Cache
 from dehusk.training.fiasco import dice, grid, keywords, svm
-from dehusk.training.fiasco.examples import FiascoPacked, Means, make_examples, pack
-from dehusk.training.fiasco.folds import held_out
+from dehusk.training.fiasco.examples import FiascoPacked, make_examples, pack
 from dehusk.training.fiasco.keywords import General
 from dehusk.training.fiasco.lexicon import word_classes
-from dehusk.training.fiasco.svm import SvmRecipe
+from dehusk.training.fiasco.svm import SvmRecipe, held_out
 from tests.helpers import train_command
 from tests.helpers.train_command import message
 
-pytest.importorskip("sklearn")
+pytestmark = pytest.mark.skipif(find_spec("sklearn") is None, reason="needs scikit-learn")
 
 train = partial(train_command.train, "fiasco")
 TAGGED = """\
@@ -60,7 +60,7 @@ def source(number: int) -> GoldPage:
 
 @pytest.fixture(scope="module")
 def packed() -> FiascoPacked:
-    return pack(map(source, range(24)), {"mine": "CC0"}, Means(Lexicon.of({"the": CLOSED, "morning": OPEN})), 1)
+    return pack(map(source, range(24)), {"mine": "CC0"}, Lexicon.of({"the": CLOSED, "morning": OPEN}), 1)
 
 
 class TestLexicon:
@@ -158,18 +158,18 @@ class TestMachines:
         assert grid.search(packed.matrix, dirty, folds, path, costs=(1.0,), gammas=(0.1,)) == {(1.0, 0.1): 0.25}
 
     def test_pages_that_cannot_be_used_are_counted(self) -> None:
-        means = Means(Lexicon.of({"the": CLOSED}))
+        lexicon = Lexicon.of({"the": CLOSED})
         pages = [
             GoldPage("mine", "1", "all", "<p>x", None),
             GoldPage("mine", "2", "all", "<p>", "text"),
             GoldPage("mine", "3", "all", "<p>Something else", "nothing of this is there"),
         ]
-        reasons = [make_examples(means, page)[1] for page in pages]
+        reasons = [make_examples(lexicon, False, page)[1] for page in pages]
         assert reasons == ["no gold text", "no text on the page", "the gold was not found on the page"]
 
     def test_pages_without_a_layout_teach_nothing_about_looks(self, tmp_path: Path, monkeypatch: Any) -> None:
         monkeypatch.setattr("dehusk.training.fiasco.examples.Cache.usual", lambda: Cache(tmp_path))
-        assert make_examples(Means(Lexicon.of({"the": CLOSED}), layouts=True), source(1)) == (
+        assert make_examples(Lexicon.of({"the": CLOSED}), True, source(1)) == (
             [],
             "no layout of the page",
         )

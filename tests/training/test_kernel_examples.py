@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from dehusk.errors import InputError
-from dehusk.features.tokens import Vocabulary, unpacked
+from dehusk.features.tokens import TokenVocabulary, unpacked
 from dehusk.gold.pages import GoldPage
 from dehusk.page import Page
 from dehusk.training.examples import NO_BLOCKS, NO_GOLD, parse
@@ -28,7 +28,7 @@ HTML = (
     + "".join(f"<p>{sentence}</p>" for sentence in STORY)
     + "</div><aside><p>asideone words here</p><p>asidetwo words here</p></aside><footer><p>footerword 2024</p></footer>"
 )
-WORDS = Vocabulary.of(["main", "nav", "story"])
+WORDS = TokenVocabulary.of(["main", "nav", "story"])
 
 
 def gold_page(
@@ -226,7 +226,7 @@ def test_tokens_are_those_above_text() -> None:
 @pytest.mark.parametrize("text", ["main-nav2 SubItem", "HTMLBox", "aB cD ABc", "x" * 14, "post_12-entryTitle", "ÄNav"])
 def test_the_vocabulary_is_cut_as_the_features_cut_it(text: str) -> None:
     tokens = cut_tokens(text)
-    known = Vocabulary.of(dict.fromkeys([*tokens, "unrelated"]))
+    known = TokenVocabulary.of(dict.fromkeys([*tokens, "unrelated"]))
     assert set(known.known(text)) == set(tokens)
 
 

@@ -23,9 +23,8 @@ from dehusk.methods.kernel.network import inputs, run_ensemble
 from dehusk.page import Page
 from dehusk.training.kernel import load_features, recipe
 from dehusk.training.kernel.cross_validation import cross_validate, fold_files, in_fold, leave_out, trainable
-from dehusk.training.kernel.export import write
 from dehusk.training.kernel.packed import TOP, KernelPacked
-from dehusk.training.kernel.pipeline import origin_of
+from dehusk.training.kernel.pipeline import origin_of, write
 from dehusk.training.kernel.recipe import KernelRecipe, Shape
 from dehusk.training.kernel.tuning import UNTUNED, tuned_on_others
 from research.kernel import measured
@@ -34,7 +33,7 @@ from tests.helpers.train_command import train
 torch = pytest.importorskip("torch")
 
 from dehusk.training.kernel.net.arrays import arrays
-from dehusk.training.kernel.net.batches import Store, batch
+from dehusk.training.kernel.net.batches import DeviceExamples, batch
 from dehusk.training.kernel.net.fit import fit, fit_all, predict, predict_all
 
 pytestmark = [pytest.mark.training, pytest.mark.usefixtures("one_thread")]
@@ -84,7 +83,7 @@ def packed(corpora: list[Corpus], tmp_path_factory: pytest.TempPathFactory) -> K
 
 @pytest.fixture(scope="module")
 def trained(packed: KernelPacked) -> Any:
-    return fit(Store.of(packed, "cpu"), trainable(packed), TINY, seed=1)
+    return fit(DeviceExamples.of(packed, "cpu"), trainable(packed), TINY, seed=1)
 
 
 def write_untuned(folder: Path, nets: Any, packed: KernelPacked) -> None:
@@ -95,12 +94,12 @@ def test_arrays_score_like_torch(packed: KernelPacked, corpora: list[Corpus], tr
     write_untuned(tmp_path / "kernel", [trained], packed)
     kernel = Kernel.load(tmp_path / "kernel")
     plain = packed.plain()
-    predicted = predict(Store.of(packed, "cpu"), trained, plain)
+    predicted = predict(DeviceExamples.of(packed, "cpu"), trained, plain)
     for gold, number, logits in zip(training_pages(corpora), plain, predicted, strict=True):
         page = Page.from_html(str(gold.html))
         seen = page_features(page, cut(page), kernel.vocabulary)
         # With the numbers that torch was given, only the order of additions may differ.
-        coarse = packed.numbers[:, packed.places([number])] / TOP * packed.high[:, None]
+        coarse = packed.numbers[:, packed.blocks([number])] / TOP * packed.high[:, None]
         same = replace(seen, matrix=np.ascontiguousarray(coarse, np.float32))
         assert np.abs(logits_of(kernel, same) - logits).max() < 1e-4
         # With the page's own numbers, probabilities may differ by the precision of storage.
@@ -123,20 +122,20 @@ def test_the_model_says_what_it_was_trained_on(packed: KernelPacked, trained: An
 
 
 def test_the_same_seed_gives_the_same_weights(packed: KernelPacked) -> None:
-    store, short = Store.of(packed, "cpu"), replace(TINY, epochs=2)
+    store, short = DeviceExamples.of(packed, "cpu"), replace(TINY, epochs=2)
     first, again, other = (fit(store, trainable(packed), short, seed).weights for seed in (1, 1, 2))
     assert all(torch.equal(first[name], again[name]) for name in first)
     assert not torch.equal(first["mix0"], other["mix0"])
 
 
 def test_pages_in_one_batch_do_not_see_each_other(packed: KernelPacked, trained: Any) -> None:
-    store, pages = Store.of(packed, "cpu"), packed.plain()[:5]
+    store, pages = DeviceExamples.of(packed, "cpu"), packed.plain()[:5]
     alone = [predict(store, trained, [page])[0] for page in pages]
     assert all(np.allclose(one, two, atol=1e-5) for one, two in zip(alone, predict(store, trained, pages), strict=True))
 
 
 def test_the_answer_of_several_networks_is_their_mean(packed: KernelPacked, tmp_path: Path) -> None:
-    store = Store.of(packed, "cpu")
+    store = DeviceExamples.of(packed, "cpu")
     nets = fit_all(store, trainable(packed), replace(TINY, epochs=1, seeds=(0, 1)))
     each = [1 / (1 + np.exp(-predict(store, net, [0])[0])) for net in nets]
     assert not np.allclose(each[0], each[1])
@@ -146,14 +145,14 @@ def test_the_answer_of_several_networks_is_their_mean(packed: KernelPacked, tmp_
 
 
 def test_nothing_is_hidden_when_predicting(packed: KernelPacked) -> None:
-    store = Store.of(packed, "cpu")
+    store = DeviceExamples.of(packed, "cpu")
     first, again, hidden = (batch(store, [0, 1], 2, noise) for noise in (None, None, TINY.noise))
     assert (first.bits == again.bits).all()
     assert (first.numbers == again.numbers).all()
     assert not first.corpus.any()
     assert (first.numbers != hidden.numbers).any()
     assert (hidden.bits <= first.bits).all()
-    assert (store.labels[hidden.places] == hidden.labels).all()
+    assert (store.labels[hidden.blocks] == hidden.labels).all()
 
 
 QUICK = replace(TINY, epochs=4)

@@ -14,23 +14,23 @@ import zstandard
 from dehusk.cli import main
 from dehusk.errors import InputError, UsageError
 from dehusk.lm.model import LanguageModel
-from dehusk.lm.table import Table
+from dehusk.lm.table import ProbabilityTable
 from dehusk.lm.tokens import grams, tokens
 from dehusk.training.lm import build, counts, fit, text_files
-from dehusk.training.lm.counts import Counts
+from dehusk.training.lm.counts import NgramCounts
 
 LINES = [f"The {animal} sat on the {thing}. It was {colour}." for animal in ("cat", "dog", "cow") for thing in
          ("mat", "mill", "moon", "roof") for colour in ("red", "blue", "green", "grey", "brown")]  # fmt: skip
 
 
-def counted(folder: Path, *sources: list[str], order: int = 2) -> Counts:
-    found = Counts(folder, order)
+def counted(folder: Path, *sources: list[str], order: int = 2) -> NgramCounts:
+    found = NgramCounts(folder, order)
     for source in sources:
         found.add(source)
     return found
 
 
-def probability(table: Table, *words: str) -> float:
+def probability(table: ProbabilityTable, *words: str) -> float:
     found = tokens([" ".join(words)])
     return float(table.probability(grams(found, len(words))[len(words) - 1 : len(words)])[0])
 

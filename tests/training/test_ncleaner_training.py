@@ -17,11 +17,11 @@ from dehusk.errors import DehuskError, InputError, UsageError
 from dehusk.gold.pages import GoldPage
 from dehusk.methods.ncleaner import OTHERWISE, Ncleaner
 from dehusk.methods.ncleaner.alphabet import folding
-from dehusk.methods.ncleaner.table import Table
+from dehusk.methods.ncleaner.table import NgramTable
 from dehusk.training.examples import NO_GOLD, UNALIGNED
 from dehusk.training.ncleaner.bits import ALPHABET_SIZE, Model, ngram_bits
-from dehusk.training.ncleaner.counts import Counts, Stream
-from dehusk.training.ncleaner.examples import NcleanerExample, make_examples
+from dehusk.training.ncleaner.counts import CodeCounts, CodeStream
+from dehusk.training.ncleaner.examples import NcleanerExample, TextPage, make_examples
 from dehusk.training.ncleaner.fit import (
     PAPER,
     NcleanerRecipe,
@@ -34,7 +34,6 @@ from dehusk.training.ncleaner.fit import (
     word_figures,
 )
 from dehusk.training.ncleaner.tables import TableOptions, by_language
-from dehusk.training.ncleaner.text_pairs import TextPage
 from tests.helpers import train_command
 
 CLEAN = ("the hens had gone to roost before the rain came over the hill", "nobody had shut the gate to the lower field")
@@ -43,8 +42,8 @@ WORDS = st.text("abc", max_size=6)
 DIRTY = ("LOGIN", "BUY NOW 50% OFF", "SHARE TWEET PIN")
 
 
-def counts(texts: Sequence[str], order: int = 3) -> Counts:
-    return Counts.of(Stream.of(texts, folding()), order)
+def counts(texts: Sequence[str], order: int = 3) -> CodeCounts:
+    return CodeCounts.of(CodeStream.of(texts, folding()), order)
 
 
 def page(number: int) -> GoldPage:
@@ -55,7 +54,7 @@ def page(number: int) -> GoldPage:
 
 
 def examples(count: int) -> list[NcleanerExample]:
-    return [make_examples(None, page(number))[0][0] for number in range(count)]
+    return [make_examples(page(number))[0][0] for number in range(count)]
 
 
 def papers(texts: Sequence[str], known: str, order: int, q: float) -> float:
@@ -107,9 +106,9 @@ def bits_by_hand(clean: Sequence[str], raw: Sequence[str], segment: str, n: int 
 class TestPaper:
     CLEAN, RAW = ("the cat sat", "a café"), ("the cat sat", "a café", "BUY", "LOG IN")
 
-    def table(self) -> Table:
+    def table(self) -> NgramTable:
         gold = "\n".join(self.CLEAN)
-        example = make_examples(None, TextPage("mine", "1", "all", "\n\n".join(self.RAW), gold))[0][0]
+        example = make_examples(TextPage("mine", "1", "all", "\n\n".join(self.RAW), gold))[0][0]
         return as_table(fit_bits([count_ngrams([example], PAPER)], PAPER), PAPER)
 
     @pytest.mark.parametrize("segment", ["the cat", "BUY IN", "LOG", "näive", "zebra 7"])
@@ -161,7 +160,7 @@ class TestCounts:
     @given(st.lists(st.text("ab c", max_size=8), max_size=6), st.lists(st.text("ab c", max_size=8), max_size=6))
     def test_parts_add_up_to_the_whole_and_subtract_again(self, first: list[str], second: list[str]) -> None:
         whole, parts = counts(first + second), (counts(first), counts(second))
-        for left, right in zip(Counts.total(parts).orders, whole.orders, strict=True):
+        for left, right in zip(CodeCounts.total(parts).orders, whole.orders, strict=True):
             assert [column.tolist() for column in left] == [column.tolist() for column in right]
         for left, right in zip(whole.less(parts[0]).orders, parts[1].orders, strict=True):
             assert [column.tolist() for column in left] == [column.tolist() for column in right]
@@ -188,7 +187,7 @@ class TestBits:
         clean, dirty = [*clean, "abc"], [*dirty, "cba"]
         found = counts([*clean, *dirty]).less(counts(clean)) if differential else counts(dirty)
         table = ngram_bits(counts(clean), found, order, q)
-        scored = Table.of(table.keys, table.bits, order, lexical=True, bias=0, slope=1, neighbours=0)
+        scored = NgramTable.of(table.keys, table.bits, order, lexical=True, bias=0, slope=1, neighbours=0)
         line = f"\1{text}\1"
         expected = [
             np.log2(papers(clean, line[:end], order, q) / papers(dirty, line[:end], order, q))
@@ -239,9 +238,9 @@ class TestFit:
         assert word_figures([each], [bits], 1.0).recall == 0
 
     def test_pages_left_out_have_a_reason(self) -> None:
-        assert make_examples(None, GoldPage("mine", "a", "all", "<p>x", None)) == ([], NO_GOLD)
+        assert make_examples(GoldPage("mine", "a", "all", "<p>x", None)) == ([], NO_GOLD)
         unaligned = GoldPage("mine", "a", "all", "<p>x y z", "other words on this page")
-        assert make_examples(None, unaligned) == ([], UNALIGNED)
+        assert make_examples(unaligned) == ([], UNALIGNED)
 
     def test_languages_with_enough_pages_of_enough_sites_have_tables(self) -> None:
         one = examples(1)[0]

@@ -15,7 +15,7 @@ from dehusk.gold.pages import GoldPage
 from dehusk.methods.texrex import Texrex
 from dehusk.methods.texrex.fann import read_data, read_net
 from dehusk.methods.texrex.features import NAMES
-from dehusk.training.figures import FOLDS, fold_of
+from dehusk.training.figures import FOLDS, fold_of, folds_by_site
 from dehusk.training.texrex import page_folds, pages, vectors
 from dehusk.training.texrex.examples import TexrexPacked, make_examples, pack
 from dehusk.training.texrex.rprop import TexrexRecipe, fit
@@ -218,10 +218,10 @@ class TestPages:
 
     def test_f1_counts_words(self, some: TexrexPacked) -> None:
         kept = some.shares > 0.5
-        assert pages.f1_of_pages(some, kept).tolist() == [1.0] * len(some.info)
-        everything = pages.f1_of_pages(some, np.ones(len(kept), np.bool_))
+        assert some.page_f1(kept).tolist() == [1.0] * len(some.info)
+        everything = some.page_f1(np.ones(len(kept), np.bool_))
         assert everything[0] == pytest.approx(2 * 21 / (21 + 21 + 3))
-        assert not pages.f1_of_pages(some, ~kept).any()
+        assert not some.page_f1(~kept).any()
 
     def test_a_language_with_enough_pages_has_a_net_and_the_others_share_one(self, some: TexrexPacked) -> None:
         found = pages.page_groups(some)
@@ -232,8 +232,8 @@ class TestPages:
     def test_nets_learn_the_pages_and_the_threshold_separates_them(self, some: TexrexPacked) -> None:
         nets = pages.page_nets(some, SMALL)
         output = nets["en"].run(some.matrix.T)
-        threshold = pages.choose_threshold(some, output, np.ones(len(some.info), np.bool_))
-        assert pages.f1_of_pages(some, output < threshold).mean() > 0.99
+        threshold = some.best_threshold(pages.THRESHOLDS, output, np.ones(len(some.info), np.bool_))
+        assert some.page_f1(output < threshold).mean() > 0.99
 
     def test_sites_are_scored_by_nets_that_have_not_seen_them(
         self, some: TexrexPacked, monkeypatch: pytest.MonkeyPatch
@@ -246,16 +246,16 @@ class TestPages:
 
         monkeypatch.setattr(pages, "fit", watched)
         pages.held_out(some, np.ones(len(some.info), np.bool_), SMALL)
-        data = pages.rows(some, SMALL.seed)
+        data = pages.draw_blocks(some, SMALL.seed)
         folds = np.array([fold_of(info.site) for info in some.info])[data.page]
         for fold, weights in enumerate(fitted[0]):
             assert not weights[folds == fold].any()
             assert weights[folds != fold].all()
 
     def test_pages_of_a_single_site_are_split_too(self, some: TexrexPacked) -> None:
-        assert (pages.page_folds(some) == [fold_of(info.site) for info in some.info]).all()
+        assert (folds_by_site(some.info) == [fold_of(info.site) for info in some.info]).all()
         one = replace(some, info=tuple(replace(info, site="site.example") for info in some.info))
-        assert set(pages.page_folds(one).tolist()) == set(range(FOLDS))
+        assert set(folds_by_site(one.info).tolist()) == set(range(FOLDS))
 
 
 class TestCommand:
@@ -313,9 +313,9 @@ class TestCommand:
         assert 0 < targets.mean() < 1
         assert Texrex.load(tmp_path / "fann").quirks
         other = train("--corpus", "cleaneval", *options[2:], "--output", str(tmp_path / "more"))
-        assert "was made of mine" in message(other)
+        assert "was built from mine" in message(other)
         default = train(*options[2:], "--output", str(tmp_path / "more"))
-        assert "was made of mine" in message(default)
+        assert "was built from mine" in message(default)
         (tmp_path / "elsewhere").mkdir()
         monkeypatch.chdir(tmp_path / "elsewhere")
         again = train("--corpus", "mine", *options[2:], "--output", str(tmp_path / "more"))
@@ -333,7 +333,7 @@ class TestCommand:
                 (tmp_path / "mine" / f"{number}.txt").write_text(STORY)
             ended = train(*options, "--output", str(tmp_path / f"nets{len(weights)}"))
             assert ended.exit_code == 0, ended.output
-            assert ("making it again" in ended.output) == (word != "Menu")
+            assert ("rebuilding it" in ended.output) == (word != "Menu")
             weights.append(Texrex.load(tmp_path / f"nets{len(weights)}").nets["all"].perceptron.hidden)
         assert (weights[0] == weights[1]).all()
         assert (weights[0] != weights[2]).any()

@@ -8,8 +8,8 @@ from pathlib import Path
 from threading import Thread
 from typing import TYPE_CHECKING, Any
 
-from tests.helpers.chromium import PROGRAM
-from tests.helpers.needed import skip_unless
+from testing.chromium import PROGRAM
+from testing.needed import skip_unless
 
 if TYPE_CHECKING:
     from playwright.sync_api import BrowserContext, Page

@@ -17,8 +17,8 @@ from rapidfuzz.distance import Indel
 
 from dehusk import Extractor, Page
 from dehusk.evaluation.peers import PEERS
+from testing.chromium import chromium
 from tests.golden import PAGES
-from tests.helpers.chromium import chromium
 from tests.web.parity import real_pages
 from tests.web.traces import BUNDLE, HOST, reader
 

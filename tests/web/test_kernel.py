@@ -14,7 +14,7 @@ import pytest
 
 import dehusk
 from dehusk import Page
-from tests.helpers.needed import skip_unless
+from testing.needed import skip_unless
 from tests.web import vectors
 from tests.web.pages import IN_BROWSERS, LONG, random_page
 from tests.web.parity import compare, real_pages

@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from dehusk import Extractor, Page
-from dehusk.methods.kernel import shipped
+from dehusk.methods.kernel import Kernel
 from dehusk.methods.kernel.features import NAMES, page_features
-from tests.helpers.chromium import chromium
+from testing.chromium import chromium
 
 if TYPE_CHECKING:
     from playwright.sync_api import Route
@@ -40,7 +40,9 @@ def python_trace(page: Page, *, features: bool = True) -> Trace:
     assert comments is not None
     columns = (leaves.start, leaves.end, leaves.element, leaves.opened, leaves.gap, leaves.state)
     cut = (blocks.start, blocks.end, blocks.owner, blocks.link_chars, blocks.hidden.astype(int))
-    matrix = page_features(page, blocks, shipped().vocabulary).matrix if features and len(blocks) else np.zeros(0)
+    matrix = (
+        page_features(page, blocks, Kernel.shipped().vocabulary).matrix if features and len(blocks) else np.zeros(0)
+    )
     return {
         "text": page.text,
         "elements": page.elements.tag,

@@ -12,19 +12,18 @@
   paragraph that is too long itself is cut: between sentences, and a sentence that is too long between words.
 """
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 from dehusk.characters import first_words, word_totals
-from dehusk.chunks.parts import Part, parts_of, reopened
-from dehusk.chunks.places import SourcePlaces
+from dehusk.chunks.parts import OutlinePart, parts_of, reopened, shared_length
 from dehusk.chunks.sections import packed, section_tree
 from dehusk.chunks.sentences import ParagraphCutter
+from dehusk.chunks.source_spans import SourceSpans
 from dehusk.document import Document
 from dehusk.errors import UsageError
-from dehusk.formats.markdown import from_events
+from dehusk.formats.markdown import MarkdownWriter
 from dehusk.outline.build import outline
-from dehusk.whole_words import Span
+from dehusk.page import Span
 from dehusk.writing import originals
 
 __all__ = ["Chunk", "chunks"]
@@ -61,34 +60,29 @@ class Chunk:
 def chunks(document: Document, words: int = 300) -> list[Chunk]:
     """Return what is kept of a document in pieces of up to so many words."""
     if words < 1:
-        raise UsageError(f"words must be at least 1, got {words}")
+        raise UsageError(f"words must be at least 1, got {words}", setting="words")
     written = document.written()
     outlined = outline(written)
     totals = word_totals(written.page.text)
     tree = section_tree(parts_of(outlined.events, totals))
     cutter = ParagraphCutter(written, outlined.replaced, words)
-    return list(_written(document, packed(tree, words, cutter.pieces)))
-
-
-def _written(document: Document, groups: list[list[Part]]) -> Iterator[Chunk]:
-    places = SourcePlaces(document.page)
+    sources = SourceSpans(document.page)
     original = originals(document.page, document.spans, separate=document.selection.refine)
-    reached = 0
-    for group in groups:
+    pieces, reached = list[Chunk](), 0
+    for group in packed(tree, words, cutter.pieces):
         placed = [part for part in group if part.start >= 0]
-        # A drawn formula alone has no place in the text.
+        # A drawn formula alone is nowhere in the text.
         span = original((placed[0].start, placed[-1].end)) if placed else (reached, reached)
         reached = span[1]
-        source = places.source(span) if placed else None
-        yield Chunk(from_events(reopened(group)), _common_headings(group), span, source)
+        source = sources.source(span) if placed else None
+        pieces.append(Chunk(MarkdownWriter().write(reopened(group)), _common_headings(group), span, source))
+    return pieces
 
 
-def _common_headings(group: list[Part]) -> tuple[str, ...]:
+def _common_headings(group: list[OutlinePart]) -> tuple[str, ...]:
     """Return the headings that all text of a chunk is under; if it is nothing but headings, those of the first."""
     paths = [part.headings for part in group if not part.level] or [group[0].headings]
     common = paths[0]
     for path in paths:
-        if path is not common:
-            pairs = enumerate(zip(common, path, strict=False))
-            common = common[: next((number for number, (left, right) in pairs if left is not right), len(path))]
+        common = common[: shared_length(common, path)]
     return tuple(heading.title for heading in common)

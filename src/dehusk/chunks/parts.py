@@ -13,6 +13,7 @@ from dehusk.outline.fast_nodes import CONTAINER_ENDS, Container, ContainerEnd, L
 from dehusk.outline.nodes import Content, Event
 
 WHOLE: Final = frozenset({kinds.TABLE, kinds.FOOTNOTE})
+OBJECT: Final = "\ufffc"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -23,15 +24,8 @@ class Opened:
     number: int | None  # of an item in an ordered list
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Heading:
-    """A heading that a part is under."""
-
-    title: str
-
-
 @dataclass(slots=True, eq=False)
-class Part:
+class OutlinePart:
     """A leaf block, table or footnote, and what is around it."""
 
     events: list[Event]
@@ -40,7 +34,8 @@ class Part:
     start: int  # its span in the page's text; -1 where that has nothing of it
     end: int
     level: int = 0  # of a heading
-    headings: tuple[Heading, ...] = field(default=(), repr=False)  # filled in by `section_tree`
+    title: str = ""  # of a heading
+    headings: "tuple[OutlinePart, ...]" = field(default=(), repr=False)  # filled in by `section_tree`
 
     @property
     def introduces(self) -> bool:
@@ -48,10 +43,13 @@ class Part:
         if self.level or (self.path and self.path[-1].container.kind == kinds.TERM):
             return True
         leaf = self.events[0]
-        return isinstance(leaf, LeafBlock) and leaf.kind <= kinds.PARAGRAPH and _ends_in_colon(leaf.content)
+        if not isinstance(leaf, LeafBlock) or leaf.kind > kinds.PARAGRAPH:
+            return False
+        last = leaf.content if isinstance(leaf.content, str) else leaf.content[-1].content
+        return isinstance(last, str) and last.endswith((":", "："))
 
 
-def parts_of(events: Sequence[Event], totals: NDArray[np.int32]) -> list[Part]:
+def parts_of(events: Sequence[Event], totals: NDArray[np.int32]) -> list[OutlinePart]:
     """Return the parts of an outline; `totals` has the number of words before each character of the page's text.
 
     >>> from dehusk import extract
@@ -62,7 +60,7 @@ def parts_of(events: Sequence[Event], totals: NDArray[np.int32]) -> list[Part]:
     >>> [(part.words, part.level, len(part.path)) for part in parts]
     [(2, 2, 0), (1, 0, 2), (3, 0, 2)]
     """
-    parts: list[Part] = []
+    parts: list[OutlinePart] = []
     path: tuple[Opened, ...] = ()
     numbers: list[int] = []  # of the next item, for each open list
     index = 0
@@ -103,35 +101,34 @@ def _opened(container: Container, numbers: list[int]) -> Opened:
     return Opened(container, number)
 
 
-def _part(events: list[Event], path: tuple[Opened, ...], totals: NDArray[np.int32]) -> Part:
+def _part(events: list[Event], path: tuple[Opened, ...], totals: NDArray[np.int32]) -> OutlinePart:
     leaves = [event for event in events if isinstance(event, LeafBlock) and event.start >= 0]
     start, end = (leaves[0].start, leaves[-1].end) if leaves else (-1, -1)
     words = int(totals[end] - totals[start]) if leaves else 1
-    first = events[0]
-    heading = isinstance(first, LeafBlock) and first.kind == kinds.HEADING
-    return Part(events, path, words, start, end, first.level if heading else 0)  # type: ignore[union-attr]
+    part, first = OutlinePart(events, path, words, start, end), events[0]
+    if isinstance(first, LeafBlock) and first.kind == kinds.HEADING:
+        part.level, part.title = first.level, " ".join(plain_text(first.content).split())
+    return part
 
 
-def reopened(parts: Sequence[Part]) -> list[Event]:
+def reopened(parts: Sequence[OutlinePart]) -> list[Event]:
     """Return parts that follow each other as an outline of their own: lists and the like that were cut open again."""
     events: list[Event] = []
     before: tuple[Opened, ...] = ()
     for part in parts:
         path = part.path
-        shared = _shared(before, path)
+        shared = shared_length(before, path)
         events += [CONTAINER_ENDS[opened.container.kind] for opened in reversed(before[shared:])]
-        for depth in range(shared, len(path)):
-            events.append(_renumbered(path, depth))
+        events += [_renumbered(path, depth) for depth in range(shared, len(path))]
         events += part.events
         before = path
     return events + [CONTAINER_ENDS[opened.container.kind] for opened in reversed(before)]
 
 
-def _shared(left: tuple[Opened, ...], right: tuple[Opened, ...]) -> int:
-    shared = 0
-    while shared < min(len(left), len(right)) and left[shared] is right[shared]:
-        shared += 1
-    return shared
+def shared_length(one: Sequence[object], other: Sequence[object]) -> int:
+    """Return how many items two paths have in common from their start."""
+    pairs = enumerate(zip(one, other, strict=False))
+    return next((index for index, (left, right) in pairs if left is not right), min(len(one), len(other)))
 
 
 def _renumbered(path: tuple[Opened, ...], depth: int) -> Container:
@@ -145,21 +142,13 @@ def _renumbered(path: tuple[Opened, ...], depth: int) -> Container:
     return copy
 
 
-def _ends_in_colon(content: Content) -> bool:
-    last = content if isinstance(content, str) else content[-1].content
-    return isinstance(last, str) and last.endswith((":", "："))
-
-
 def plain_text(content: Content) -> str:
     """Return content without styles; an image, formula or footnote reference is one character.
 
-    >>> from dehusk.outline.fast_nodes import Run
-    >>> plain_text([Run("", "Fry it"), Run(" ", "twice", 1)])
+    >>> from dehusk.outline.fast_nodes import InlineRun
+    >>> plain_text([InlineRun("", "Fry it"), InlineRun(" ", "twice", 1)])
     'Fry it twice'
     """
     if isinstance(content, str):
         return content
     return "".join([run.gap + (run.content if isinstance(run.content, str) else OBJECT) for run in content])
-
-
-OBJECT: Final = "\ufffc"

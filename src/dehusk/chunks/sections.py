@@ -5,8 +5,7 @@ from dataclasses import dataclass, field
 from itertools import groupby
 from typing import Final
 
-from dehusk.chunks.parts import Heading, Opened, Part, plain_text
-from dehusk.outline.fast_nodes import LeafBlock
+from dehusk.chunks.parts import Opened, OutlinePart
 
 # An introduction of at most one in so many of the requested words is of little use as a chunk of its own.
 SHORT: Final = 4
@@ -18,20 +17,20 @@ class Section:
 
     level: int = 0
     path: tuple[Opened, ...] = ()  # the containers around the heading
-    headings: tuple[Heading, ...] = ()
-    content: "list[Part | Section]" = field(default_factory=list)
+    headings: tuple[OutlinePart, ...] = ()
+    content: "list[OutlinePart | Section]" = field(default_factory=list)
     words: int = 0
 
-    def parts(self) -> Iterator[Part]:
+    def parts(self) -> Iterator[OutlinePart]:
         """Yield all parts, those of subsections included."""
         for each in self.content:
-            if isinstance(each, Part):
+            if isinstance(each, OutlinePart):
                 yield each
             else:
                 yield from each.parts()
 
 
-def section_tree(parts: list[Part]) -> Section:
+def section_tree(parts: list[OutlinePart]) -> Section:
     """Return the outermost section; each part gets its headings.
 
     >>> from dehusk import extract
@@ -48,7 +47,7 @@ def section_tree(parts: list[Part]) -> Section:
         while not _is_inside(part.path, opened[-1].path) or 0 < part.level <= opened[-1].level:
             opened.pop()
         if part.level:
-            section = Section(part.level, part.path, (*opened[-1].headings, Heading(_title(part))))
+            section = Section(part.level, part.path, (*opened[-1].headings, part))
             opened[-1].content.append(section)
             opened.append(section)
         part.headings = opened[-1].headings
@@ -62,29 +61,22 @@ def _is_inside(path: tuple[Opened, ...], around: tuple[Opened, ...]) -> bool:
     return not around or (len(path) >= len(around) and path[len(around) - 1] is around[-1])
 
 
-def _title(part: Part) -> str:
-    leaf = part.events[0]
-    assert isinstance(leaf, LeafBlock)
-    return " ".join(plain_text(leaf.content).split())
-
-
-def packed(section: Section, target: int, pieces: Callable[[Part], list[Part]]) -> list[list[Part]]:
+def packed(
+    section: Section, target: int, pieces: Callable[[OutlinePart], list[OutlinePart]]
+) -> list[list[OutlinePart]]:
     """Return the parts of a section in groups of up to `target` words; `pieces` cuts a part that is too long."""
     packer = _Packer(target, pieces)
     packer.add_section(section)
-    return packer.finish()
+    return packer.groups + [packer.group] * bool(packer.group)
 
 
 class _Packer:
-    def __init__(self, target: int, pieces: Callable[[Part], list[Part]]) -> None:
+    def __init__(self, target: int, pieces: Callable[[OutlinePart], list[OutlinePart]]) -> None:
         self._target, self._pieces = target, pieces
-        self._groups: list[list[Part]] = []
-        self._group: list[Part] = []
+        self.groups: list[list[OutlinePart]] = []
+        self.group: list[OutlinePart] = []
         self._words = 0  # of the group in progress, without the headings before its text
         self._has_text = False
-
-    def finish(self) -> list[list[Part]]:
-        return self._groups + [self._group] * bool(self._group)
 
     def add_section(self, section: Section) -> None:
         """Add a section: whole if that is possible, else piece by piece."""
@@ -94,23 +86,19 @@ class _Packer:
         if fits:
             self._add(list(section.parts()))
         else:
-            for is_part, run in groupby(section.content, lambda each: isinstance(each, Part)):
+            for is_part, run in groupby(section.content, lambda each: isinstance(each, OutlinePart)):
                 if is_part:
-                    self._add_run([part for part in run if isinstance(part, Part)])
+                    for unit in self._units([part for part in run if isinstance(part, OutlinePart)], 0):
+                        if self._words + sum(part.words for part in unit) > self._target:
+                            self._cut_before()
+                        self._add(unit)
                 else:
                     for each in run:
                         assert isinstance(each, Section)
                         self.add_section(each)
         self._cut()
 
-    def _add_run(self, parts: list[Part]) -> None:
-        for unit in self._units(parts, 0):
-            words = sum(part.words for part in unit)
-            if self._words + words > self._target:
-                self._cut_before()
-            self._add(unit)
-
-    def _units(self, parts: list[Part], depth: int) -> Iterator[list[Part]]:
+    def _units(self, parts: list[OutlinePart], depth: int) -> Iterator[list[OutlinePart]]:
         """Yield what is to stay together: the content of a container at some depth if it is short, else less."""
         for container, group in groupby(parts, lambda part: part.path[depth] if len(part.path) > depth else None):
             unit = list(group)
@@ -122,28 +110,28 @@ class _Packer:
             else:
                 yield from self._units(unit, depth + 1)
 
-    def _add(self, parts: list[Part]) -> None:
+    def _add(self, parts: list[OutlinePart]) -> None:
         for part in parts:
-            self._group.append(part)
+            self.group.append(part)
             self._has_text = self._has_text or not part.level
             self._words += part.words if self._has_text else 0
         # A page may be nothing but headings.
-        if not self._has_text and sum(part.words for part in self._group) > self._target:
-            self._groups.append(self._group)
-            self._group = []
+        if not self._has_text and sum(part.words for part in self.group) > self._target:
+            self.groups.append(self.group)
+            self.group = []
 
     def _cut_before(self) -> None:
         """End the group in progress, except for what introduces the next part."""
-        place = len(self._group)
-        while place and self._group[place - 1].introduces:
-            place -= 1
-        rest = self._group[place:] if place else []
-        del self._group[len(self._group) - len(rest) :]
+        end = len(self.group)
+        while end and self.group[end - 1].introduces:
+            end -= 1
+        rest = self.group[end:] if end else []
+        del self.group[len(self.group) - len(rest) :]
         self._cut()
         self._add(rest)
 
     def _cut(self) -> None:
         """End the group in progress, unless it is nothing but headings: these go with what follows."""
         if self._has_text:
-            self._groups.append(self._group)
-            self._group, self._words, self._has_text = [], 0, False
+            self.groups.append(self.group)
+            self.group, self._words, self._has_text = [], 0, False

@@ -8,13 +8,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dehusk.characters import BEYOND, SPACE, WORD_CLASSES, word_totals
-from dehusk.chunks.parts import OBJECT, Part, plain_text
+from dehusk.chunks.parts import OBJECT, OutlinePart, plain_text
 from dehusk.document import Document
 from dehusk.lm.sentences import spans
 from dehusk.outline import kinds
-from dehusk.outline.fast_nodes import LeafBlock, Run
+from dehusk.outline.fast_nodes import InlineRun, LeafBlock
 from dehusk.outline.nodes import Content
-from dehusk.whole_words import Span
+from dehusk.page import Span
 
 IntArray = NDArray[np.int64]
 
@@ -26,7 +26,7 @@ class ParagraphCutter:
         self._text, self._target = document.page.text, target
         self._kept, self._replaced = document.spans, sorted(replaced)
 
-    def pieces(self, part: Part) -> list[Part]:
+    def pieces(self, part: OutlinePart) -> list[OutlinePart]:
         """Return a part in pieces of up to `target` words; what is not a paragraph stays whole."""
         leaf = part.events[0]
         if not isinstance(leaf, LeafBlock) or leaf.kind > kinds.PARAGRAPH or part.start < 0:
@@ -36,52 +36,51 @@ class ParagraphCutter:
         begins = _begins(text, totals, self._target)
         if len(begins) == 1:
             return [part]
-        found = []
+        pieces = []
         contents = cut_content(leaf.content, begins)
-        for number, (content, span) in enumerate(zip(contents, self._spans(leaf, begins), strict=True)):
-            piece = LeafBlock(leaf.kind if number == 0 else kinds.PARAGRAPH, content)
+        for index, (content, span) in enumerate(zip(contents, self._spans(leaf, begins), strict=True)):
+            piece = LeafBlock(leaf.kind if index == 0 else kinds.PARAGRAPH, content)
             piece.start, piece.end = span
-            stop = begins[number + 1] if number + 1 < len(begins) else len(text)
-            found.append(Part([piece], part.path, int(totals[stop] - totals[begins[number]]), *span))
-            found[-1].headings = part.headings
-        return found
+            stop = begins[index + 1] if index + 1 < len(begins) else len(text)
+            words = int(totals[stop] - totals[begins[index]])
+            pieces.append(OutlinePart([piece], part.path, words, *span, headings=part.headings))
+        return pieces
 
     def _spans(self, leaf: LeafBlock, begins: list[int]) -> Iterator[Span]:
         """Yield the spans of pieces in the page's text, which has the same characters, but other white space."""
         replaced = list(_within(self._replaced, leaf))
-        # Images and drawn formulas have no place in the text, and nothing tells which of the objects these are.
-        objects = len(replaced) == _object_count(leaf.content)
-        starts, ends = self._places(leaf, replaced, objects=objects)
+        # Images and drawn formulas are nowhere in the text, and nothing tells which of the objects these are.
+        runs = () if isinstance(leaf.content, str) else leaf.content
+        objects = len(replaced) == sum(not isinstance(run.content, str) for run in runs)
+        starts, ends = self._character_spans(leaf, replaced, objects=objects)
         reached = leaf.start
         for first, stop in pairwise([*_counts(leaf.content, begins, objects=objects), len(starts)]):
             span = (int(starts[first]), int(ends[stop - 1])) if first < stop else (reached, reached)
             reached = span[1]
             yield span
 
-    def _places(self, leaf: LeafBlock, replaced: list[Span], *, objects: bool) -> tuple[IntArray, IntArray]:
+    def _character_spans(self, leaf: LeafBlock, replaced: list[Span], *, objects: bool) -> tuple[IntArray, IntArray]:
         """Return where each character that is written begins and ends, and each replaced span if `objects` count."""
-        written = np.zeros(leaf.end - leaf.start, np.bool_)
+        is_written = np.zeros(leaf.end - leaf.start, np.bool_)
         for start, end in _within(self._kept, leaf):
-            written[start:end] = True
+            is_written[start:end] = True
         for start, end in replaced:
-            written[start:end] = False
-        starts = np.flatnonzero(written & ~_is_space(self._text[leaf.start : leaf.end])) + leaf.start
+            is_written[start:end] = False
+        starts = np.flatnonzero(is_written & ~_is_space(self._text[leaf.start : leaf.end])) + leaf.start
         ends = starts + 1
         if objects and replaced:
             spans = np.array(replaced) + leaf.start
-            places = starts.searchsorted(spans[:, 0])
-            starts, ends = np.insert(starts, places, spans[:, 0]), np.insert(ends, places, spans[:, 1])
+            indexes = starts.searchsorted(spans[:, 0])
+            starts, ends = np.insert(starts, indexes, spans[:, 0]), np.insert(ends, indexes, spans[:, 1])
         return starts, ends
 
 
 def _within(intervals: Sequence[Span], leaf: LeafBlock) -> Iterator[Span]:
     """Yield the parts of spans that are within a leaf block, counted from its start."""
-    place = max(0, bisect_left(intervals, (leaf.start, leaf.start)) - 1)
-    while place < len(intervals) and intervals[place][0] < leaf.end:
-        start, end = intervals[place]
+    first = max(0, bisect_left(intervals, (leaf.start, leaf.start)) - 1)
+    for start, end in intervals[first : bisect_left(intervals, (leaf.end, 0))]:
         if end > leaf.start:
             yield max(start, leaf.start) - leaf.start, min(end, leaf.end) - leaf.start
-        place += 1
 
 
 def _is_space(text: str) -> NDArray[np.bool_]:
@@ -103,10 +102,10 @@ def _begins(text: str, totals: NDArray[np.int32], target: int) -> list[int]:
 
 def _word_begin(text: str, totals: NDArray[np.int32], start: int, count: int) -> int:
     """Return where the word begins that comes `count` words after `start`, or an earlier one after a space."""
-    place = bisect_right(totals, totals[start] + count, start) - 1
-    # In scripts without spaces, where each character counts as a word, a space is the better place.
-    after_space = text.rfind(" ", start, place) + 1
-    return after_space if 2 * (totals[after_space] - totals[start]) >= count else place
+    offset = bisect_right(totals, totals[start] + count, start) - 1
+    # In scripts without spaces, where each character counts as a word, it is better to cut at a space.
+    after_space = text.rfind(" ", start, offset) + 1
+    return after_space if 2 * (totals[after_space] - totals[start]) >= count else offset
 
 
 def _sentences(text: str) -> Iterator[Span]:
@@ -117,12 +116,8 @@ def _sentences(text: str) -> Iterator[Span]:
         start += len(line) + 1
 
 
-def _object_count(content: Content) -> int:
-    return 0 if isinstance(content, str) else sum(not isinstance(run.content, str) for run in content)
-
-
-def _counts(content: Content, places: list[int], *, objects: bool) -> list[int]:
-    """Return how many characters that are not white space come before each place; `objects` may count as one each."""
+def _counts(content: Content, offsets: list[int], *, objects: bool) -> list[int]:
+    """Return how many characters that are not white space come before each offset; `objects` may count as one each."""
     counted = ~_is_space(plain_text(content))
     if not isinstance(content, str) and not objects:
         position = 0
@@ -131,17 +126,17 @@ def _counts(content: Content, places: list[int], *, objects: bool) -> list[int]:
             if not isinstance(run.content, str):
                 counted[position - 1] = False
     totals = np.concatenate(([0], np.cumsum(counted)))
-    return [int(totals[place]) for place in places]
+    return [int(totals[offset]) for offset in offsets]
 
 
 def cut_content(content: Content, begins: list[int]) -> list[Content]:
-    """Return content in pieces that begin at these places of its plain text.
+    """Return content in pieces that begin at these offsets of its plain text.
 
-    >>> cut_content([Run("", "One. Two", 1), Run(" ", "three.")], [0, 5])
-    [[Run('', 'One.', 1, '')], [Run('', 'Two', 1, ''), Run(' ', 'three.', 0, '')]]
+    >>> cut_content([InlineRun("", "One. Two", 1), InlineRun(" ", "three.")], [0, 5])
+    [[InlineRun('', 'One.', 1, '')], [InlineRun('', 'Two', 1, ''), InlineRun(' ', 'three.', 0, '')]]
     """
-    runs = [Run("", content)] if isinstance(content, str) else content
-    pieces: list[list[Run]] = [[]]
+    runs = [InlineRun("", content)] if isinstance(content, str) else content
+    pieces: list[list[InlineRun]] = [[]]
     position = 0
     for run in runs:
         position += len(run.gap)
@@ -158,11 +153,10 @@ def cut_content(content: Content, begins: list[int]) -> list[Content]:
     return [piece if not isinstance(content, str) else piece[0].content for piece in pieces]
 
 
-def _add(piece: list[Run], run: Run, gap: str, words: str) -> None:
-    """Add some words of a run to a piece."""
-    if isinstance(run.content, str):
-        words = words.strip() if words != run.content else words
-        if words:
-            piece.append(Run(gap if piece else "", words, run.style, run.link))
-    elif words:
-        piece.append(Run(gap if piece else "", run.content, run.style, run.link))
+def _add(piece: list[InlineRun], run: InlineRun, gap: str, words: str) -> None:
+    """Add some words of a run to a piece, or the inline object that they stand for."""
+    is_text = isinstance(run.content, str)
+    if is_text and words != run.content:
+        words = words.strip()
+    if words:
+        piece.append(InlineRun(gap if piece else "", words if is_text else run.content, run.style, run.link))

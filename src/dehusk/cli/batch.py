@@ -15,34 +15,27 @@ from typing import TYPE_CHECKING, Final, Self
 import click
 
 from dehusk import sources
-from dehusk.assemble import NO_MAIN_TEXT
-from dehusk.batch import Job, Manner, Outcome, is_many
-from dehusk.cli.options import Request
-from dehusk.cli.progress import Progress
-from dehusk.errors import UsageError
-from dehusk.formats.several import Stream, stream
+from dehusk.batch import Job, Outcome, OutcomeOptions, PageFunction, is_many
+from dehusk.cli.options import BatchRequest
+from dehusk.cli.progress import ProgressDisplay
+from dehusk.errors import UsageError, about
+from dehusk.formats import Stream, by_name, by_suffix
+from dehusk.reasons import Code
 
 if TYPE_CHECKING:
     from dehusk.output_files import OutputFolder
-    from dehusk.pool import Setup
     from dehusk.sources import RawPage
-
-# The format of an output file by its suffix, the longest first.
-SUFFIXES: Final = {
-    ".tei.xml": "tei", ".markdown": "markdown", ".html": "html", ".json": "json", ".htm": "html", ".txt": "text",
-    ".xml": "xml", ".md": "markdown",
-}  # fmt: skip
 
 
 @dataclass(frozen=True)
-class Batch:
-    """The pages of a request, found, and the place for their outputs."""
+class PageBatch:
+    """The pages of a request, and where their outputs go."""
 
-    request: Request
+    request: BatchRequest
     locations: list[str]
 
     @classmethod
-    def of(cls, request: Request) -> "Batch":
+    def of(cls, request: BatchRequest) -> "PageBatch":
         """Find the pages."""
         if not request.pages and (sys.stdin is None or sys.stdin.isatty()):
             raise UsageError("no pages given; name files or URLs, or send a page to standard input")
@@ -52,24 +45,29 @@ class Batch:
         return batch
 
     @cached_property
+    def inputs(self) -> list[sources.Input]:
+        """The locations with what they hold, looked at once: of standard input, that is all there is."""
+        return sources.inputs(self.locations)
+
+    @cached_property
     def many(self) -> bool:
         """Whether there may be more than one page."""
-        return is_many(self.locations)
+        return is_many(self.inputs)
 
     @cached_property
     def file(self) -> Path | None:
         """The file for the output of a single page, if --output names one."""
-        path, output = self.request.folder, self.request.output or ""
+        path, output = self.request.run.folder, self.request.run.output or ""
         is_folder = path is None or path.is_dir() or output.endswith(("/", os.sep)) or not path.suffix
         return None if self.many or is_folder else path
 
     @property
     def format(self) -> str | None:
         """The format that the name of the output file asks for."""
-        name = self.file.name.lower() if self.file else ""
-        return next((found for suffix, found in SUFFIXES.items() if name.endswith(suffix)), None)
+        fitting = by_suffix(self.file.name) if self.file else None
+        return fitting.name if fitting else None
 
-    def process(self, setup: "Setup", format: str, suffix: str, *, layouts: bool = False) -> None:
+    def process_pages(self, function: PageFunction, format: str, suffix: str, *, layouts: bool = False) -> None:
         """Process all pages, and exit with the status that says how it went.
 
         With `layouts`, a browser lays each page out before the method sees it.
@@ -78,13 +76,14 @@ class Batch:
         if self.request.render:
             from dehusk.rendering import require_rendering
 
-            require_rendering("--render")
-        folder = self.request.folder
+            with about("render"):
+                require_rendering("--render")
+        folder = self.request.run.folder
         if folder is None and sys.stdout is None:
             raise UsageError("standard output is closed; name a file or a folder with --output")
-        manner = Manner(self.request.plain, None if folder else format, self.request.verbose)
+        options = OutcomeOptions(self.request.plain, None if folder else format, self.request.run.verbose)
         job = Job(
-            setup, self.request.jobs, manner, url=self.request.url, private=self.request.private,
+            function, self.request.run.jobs, options, url=self.request.url, private=self.request.private,
             render=self.request.render, layouts=layouts,
         )  # fmt: skip
         try:
@@ -104,7 +103,7 @@ class Batch:
             raise click.exceptions.Exit(1)
 
     def _outputs(self, suffix: str) -> "OutputFolder | None":
-        folder, resume, plain = self.request.folder, self.request.resume, self.request.plain
+        folder, resume, plain = self.request.run.folder, self.request.run.resume, self.request.plain
         if not folder:
             return None
         from dehusk.output_files import OutputFile, OutputFolder
@@ -116,24 +115,23 @@ class Batch:
     def _run(self, job: Job, folder: "OutputFolder | None", format: str) -> Counter[str]:
         """Process every page and return how many came to which outcome."""
         counts: Counter[str] = Counter(skipped=0)
-        lines = any(map(sources.holds_lines, self.locations))
-        total = None if any(map(sources.holds_many, self.locations)) else len(self.locations)
+        lines = any(each.kind.as_lines for each in self.inputs)
+        total = None if any(each.kind.many for each in self.inputs) else len(self.inputs)
         with (
-            Progress(total, quiet=self.request.quiet) as progress,
-            Printer(progress, stream(format) if self.many and not lines and not folder else PLAIN) as printer,
-            closing(job.run(self.locations, folder)) as results,  # type: ignore[type-var]
+            ProgressDisplay(total, quiet=self.request.run.quiet) as progress,
+            Printer(progress, by_name(format).stream if self.many and not lines and not folder else PLAIN) as printer,
+            closing(job.run(self.inputs, folder)) as results,  # type: ignore[type-var]
         ):
             for page, outcome in results:
                 progress.advance()
                 if folder is None:
                     printer.print(page, outcome, format)
                 _report(page, outcome, progress, hint=not self.request.render)
-                # Without details, so that pages with the same problem are counted together.
-                counts[outcome.reason.partition(";")[0].partition(":")[0] if outcome.failed else "done"] += 1
+                counts[outcome.reason.code.replace("-", " ") if outcome.failed and outcome.reason else "done"] += 1
             counts["skipped"] = folder.skipped if folder else 0
         progress.finish(counts)
         if folder and folder.full:
-            progress.complain("no space left, so the run ended here; make some and run again with --resume to continue")
+            progress.complain("no space left, so the run ended here; free some and run again with --resume to continue")
         return counts
 
     def _check_url(self) -> None:
@@ -142,16 +140,20 @@ class Batch:
             return
         if not sources.URL.match(url):
             hint = f"; did you mean https://{url}?" if "." in url and ":" not in url else ""
-            raise UsageError(f"--url must begin with http:// or https://, got {url[:100]!r}{hint}")
+            raise UsageError(f"--url must begin with http:// or https://, got {url[:100]!r}{hint}", setting="url")
         if self.many:
-            raise UsageError('--url is for a single page; in JSON lines, give each page its own as "url"')
+            raise UsageError(
+                '--url is for a single page; in JSON lines, give each page its own as "url"', setting="url"
+            )
         if sources.URL.match(self.locations[0]):
-            raise UsageError(f"--url is for a page from a file or a pipe; {self.locations[0]} is fetched from there")
+            raise UsageError(
+                f"--url is for a page from a file or a pipe; {self.locations[0]} is fetched from there", setting="url"
+            )
 
     def _check_mixture(self, format: str) -> None:
         """Raise UsageError where JSON lines would be printed between other pages: nobody could read the result."""
-        lines = [location for location in self.locations if sources.holds_lines(location)]
-        if lines and len(lines) < len(self.locations) and format != "json" and not self.request.folder:
+        lines = [each.location for each in self.inputs if each.kind.as_lines]
+        if lines and len(lines) < len(self.inputs) and not by_name(format).is_object and not self.request.run.folder:
             raise UsageError(
                 f"JSON lines ({lines[0]}) come out as JSON lines, other pages as {format}; process them separately,"
                 " or choose --format json or --output DIR"
@@ -161,7 +163,7 @@ class Batch:
 class Printer:
     """Prints outputs, with what belongs before, between and after them."""
 
-    def __init__(self, progress: Progress, pages: Stream) -> None:
+    def __init__(self, progress: ProgressDisplay, pages: Stream) -> None:
         self._progress, self._pages, self._count = progress, pages, 0
 
     def __enter__(self) -> Self:
@@ -178,7 +180,7 @@ class Printer:
             if page.is_line:
                 self._progress.write(outcome.output + "\n")
             elif not outcome.failed:
-                output = _with_file(page, outcome.output) if format == "json" else outcome.output
+                output = _with_file(page, outcome.output) if by_name(format).is_object else outcome.output
                 self._progress.write(self._pages.page(self._count, page.name, output))
                 self._count += 1
 
@@ -202,21 +204,21 @@ def _uninterrupted() -> Iterator[None]:
         raise KeyboardInterrupt
 
 
-PLAIN: Final = Stream("", lambda number, name, output: f"{output}\n", "")
+PLAIN: Final = Stream("", lambda _index, _name, output: f"{output}\n", "")
 
 
-def _report(page: "RawPage", outcome: Outcome, progress: Progress, *, hint: bool) -> None:
+def _report(page: "RawPage", outcome: Outcome, progress: ProgressDisplay, *, hint: bool) -> None:
     if outcome.note:
         progress.complain(f"{page.name}: {outcome.note}")
     if outcome.reason:
-        advice = "; its scripts may write it: try --render" if hint and _may_be_written(page, outcome) else ""
+        advice = "; its scripts may write it: try --render" if hint and _scripts_may_write_it(page, outcome) else ""
         progress.complain(f"{page.name}: {outcome.reason}{advice}", warning=not outcome.failed)
 
 
-def _may_be_written(page: "RawPage", outcome: Outcome) -> bool:
+def _scripts_may_write_it(page: "RawPage", outcome: Outcome) -> bool:
     """Return whether a page without text has scripts that might write it."""
-    empty = not outcome.failed and outcome.reason.startswith(("no text", NO_MAIN_TEXT))
-    return empty and (b"<script" if isinstance(page.data, bytes) else "<script") in page.data.lower()  # type: ignore[operator]
+    empty = outcome.reason and outcome.reason.code in (Code.NO_TEXT, Code.NO_MAIN_TEXT) and not outcome.failed
+    return bool(empty) and (b"<script" if isinstance(page.data, bytes) else "<script") in page.data.lower()  # type: ignore[operator]
 
 
 def _with_file(page: "RawPage", output: str) -> str:

@@ -21,10 +21,7 @@ class Shell(StrEnum):
     fish = "fish"
 
 
-Name = Annotated[Shell | None, Argument("SHELL")]
-
-
-def completion(shell: Name = None) -> None:
+def completion(shell: Annotated[Shell | None, Argument("SHELL")] = None) -> None:
     """Print a script with which the shell completes dehusk's commands, options and their values.
 
     SHELL is bash, zsh or fish; by default it is the one that you use.
@@ -36,5 +33,5 @@ def completion(shell: Name = None) -> None:
     name = shell or os.path.basename(os.environ.get("SHELL", ""))  # noqa: PTH119
     kind = get_completion_class(name)
     if kind is None:
-        raise UsageError(f"completion is for {', '.join(Shell)}, not for {name!r}; name one of them")
+        raise UsageError(f"completion is for {', '.join(Shell)}, not for {name!r}; name one of them", setting="shell")
     click.echo(kind(click.get_current_context().find_root().command, {}, "dehusk", VARIABLE).source())

@@ -3,7 +3,7 @@
 import sys
 import time
 from collections import Counter
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -19,62 +19,55 @@ if TYPE_CHECKING:
     from dehusk.corpus.build import Status
     from dehusk.corpus.settings import Settings
 
-REPORT = "report"
-Inputs = Annotated[list[str], Argument("INPUT")]
-Output = Annotated[Path | None, Option("--output", "-o", metavar="DIR", help="A new folder for the corpus")]
-Config = Annotated[
-    Path | None,
-    Option("--config", "-c", metavar="FILE", help="Settings in TOML; those used are written beside the corpus"),
-]
-Format = Annotated[
-    str | None,
-    Option("--format", "-f", metavar="FORMAT", help="parquet, jsonl, dolma, xml, text or wet  [default: parquet]"),
-]
-MethodChoice = Annotated[
-    str | None,
-    Option(
-        "--method", "-m", metavar="NAME", complete=method_names, help="Method that scores the blocks  [default: kernel]"
-    ),
-]
-Languages = Annotated[
-    list[str] | None, Option("--language", "-l", metavar="CODE", help="Mark all other languages; may be repeated")
-]
-Drop = Annotated[bool, Option("--drop", help="Leave out what was rejected, instead of marking it")]
-Trace = Annotated[bool, Option("--trace", help="Add the place of each block in the source of its page")]
-Earlier = Annotated[
-    list[str] | None,
-    Option("--earlier", metavar="DIR", help="An earlier corpus; mark what is in it. May be repeated"),
-]
-Engine = Annotated[str, Option("--engine", metavar="NAME", help="local or ray (a cluster)")]
-Address = Annotated[
-    str | None,
-    Option("--address", metavar="ADDRESS", help="Of the Ray cluster  [default: one that is started on this machine]"),
-]
-Resume = Annotated[bool, Option("--resume", help="Go on with an interrupted run")]
+
+@dataclass(frozen=True)
+class CorpusOptions:
+    """The options of `dehusk corpus`, in the order of its help."""
+
+    inputs: Annotated[list[str], Argument("INPUT", complete=lambda: ["report"])]
+    output: Annotated[Path | None, Option("--output", "-o", metavar="DIR", help="A new folder for the corpus")] = None
+    config: Annotated[
+        Path | None,
+        Option("--config", "-c", metavar="FILE", help="Settings in TOML; those used are written beside the corpus"),
+    ] = None
+    format: Annotated[
+        str | None,
+        Option("--format", "-f", metavar="FORMAT", help="parquet, jsonl, dolma, xml, text or wet  [default: parquet]"),
+    ] = None
+    method: Annotated[
+        str | None,
+        Option(
+            "--method",
+            "-m",
+            metavar="NAME",
+            complete=method_names,
+            help="Method that scores the blocks  [default: kernel]",
+        ),
+    ] = None
+    language: Annotated[
+        list[str] | None, Option("--language", "-l", metavar="CODE", help="Mark all other languages; may be repeated")
+    ] = None
+    drop: Annotated[bool, Option(help="Leave out what was rejected, instead of marking it")] = False
+    trace: Annotated[bool, Option(help="Add each block's position in the page source")] = False
+    earlier: Annotated[
+        list[str] | None, Option(metavar="DIR", help="An earlier corpus; mark what is in it. May be repeated")
+    ] = None
+    resume: Annotated[bool, Option(help="Resume an interrupted run")] = False
+    engine: Annotated[str, Option(metavar="NAME", help="local or ray (a cluster)")] = "local"
+    address: Annotated[
+        str | None, Option(metavar="ADDRESS", help="Address of the Ray cluster  [default: start one on this machine]")
+    ] = None
+    jobs: Jobs = None
+    quiet: Silent = False
 
 
-def corpus(
-    inputs: Inputs,
-    output: Output = None,
-    config: Config = None,
-    format: Format = None,
-    method: MethodChoice = None,
-    language: Languages = None,
-    drop: Drop = False,
-    trace: Trace = False,
-    earlier: Earlier = None,
-    resume: Resume = False,
-    engine: Engine = "local",
-    address: Address = None,
-    jobs: Jobs = None,
-    quiet: Silent = False,
-) -> None:
-    """Build a corpus from the files of a crawl; report on one.
+def corpus(options: CorpusOptions) -> None:
+    """Build a corpus from the files of a crawl, or report on one.
 
     INPUT is a WARC or ARC file, a CDX index, a Parquet file or JSON lines with the pages in "html", an HTML file, a
     folder of these, a pattern, an address such as s3://bucket/crawl/*.warc.gz, or "-" for standard input, which is
     saved before it is read. Every record becomes a row: what a step rejects (other types, other languages, bad text,
-    duplicates) is marked with its reason.
+    duplicates) is marked with its reason. An input that is called report is written ./report.
 
     \b
       dehusk corpus crawl/*.warc.gz --output corpus
@@ -84,71 +77,79 @@ def corpus(
 
     Exit status: 0 the corpus is complete, 2 it is not; the message says why.
     """
-    if inputs[0] == REPORT and output is None:
-        _report(inputs[1:])
-        return
-    if output is None:
-        raise UsageError("no folder for the corpus; name one with --output DIR")
-    cluster = _cluster(engine, address)
+    if options.output is None:
+        raise UsageError("no folder for the corpus; name one with --output DIR", setting="output")
+    cluster = _cluster(options.engine, options.address)
     require("building a corpus", "pyarrow", *(["ray"] if cluster else []))
     from dehusk import sources
     from dehusk.corpus.build import build
 
-    settings = _settings(config, format, method, language, drop, trace)
-    if earlier:
-        settings = replace(settings, duplicates=replace(settings.duplicates, earlier=tuple(earlier)))
-    with Display(quiet=quiet) as display:
-        locations = sources.find(inputs)
+    settings = _settings(options)
+    with Display(quiet=options.quiet) as display:
+        locations = sources.find(options.inputs)
         try:
             manifest = build(
-                locations, output, settings, jobs=jobs, resume=resume, listener=display.show, cluster=cluster
-            )
+                locations, options.output, settings, jobs=options.jobs, resume=options.resume, listener=display.show,
+                cluster=cluster,
+            )  # fmt: skip
         except KeyboardInterrupt:
             click.echo("dehusk: interrupted; run again with --resume to continue", err=True)
             raise click.exceptions.Exit(130) from None
-    if not quiet:
-        click.echo(_summary(manifest["records"], manifest["kept"], manifest["rejected"]), err=True)
+    if not options.quiet:
+        records, rejected = manifest["records"], Counter(manifest["rejected"])
+        counted = f"{records:,} record{'s' * (records != 1)}: {manifest['kept']:,} kept, {rejected.total():,} rejected"
+        codes = _counted_codes(rejected.most_common())
+        click.echo(f"dehusk: {counted} ({codes})" if codes else f"dehusk: {counted}", err=True)
+
+
+def report(folder: Annotated[Path, Argument("DIR")]) -> None:
+    """Write a page about a finished corpus: what was kept, what was rejected and why.
+
+    DIR is the folder of the corpus; report.html is written into it.
+
+    \b
+      dehusk corpus report corpus
+
+    Exit status: 0 it was written, 2 it was not; the message says why.
+    """
+    require("reporting on a corpus", "pyarrow", "jinja2")
+    from dehusk.corpus.report import write_report
+
+    click.echo(str(write_report(folder)))
 
 
 def _cluster(engine: str, address: str | None) -> str | None:
     """Return the address of the cluster to use; None if there is to be none."""
     if engine not in ("local", "ray"):
-        raise UsageError(f"unknown engine {engine!r}; expected local or ray")
+        raise UsageError(f"unknown engine {engine!r}; expected local or ray", setting="engine")
     if engine == "local":
         if address is not None:
-            raise UsageError("an address is one of a Ray cluster; add --engine ray")
+            raise UsageError("--address is for a Ray cluster; add --engine ray", setting="address")
         return None
     return address or "local"
 
 
-def _settings(
-    config: Path | None, format: str | None, method: str | None, language: list[str] | None, drop: bool, trace: bool
-) -> "Settings":
+def _settings(options: CorpusOptions) -> "Settings":
+    """Return the settings of the file, if there is one, with those of the command line on top."""
     from dehusk.corpus.settings import Settings
 
-    settings = Settings.read(config) if config else Settings()
-    output, extraction, languages = settings.output, settings.extraction, settings.language
+    settings = Settings.read(options.config) if options.config else Settings()
+    output, extraction, language, duplicates = (
+        settings.output, settings.extraction, settings.language, settings.duplicates
+    )  # fmt: skip
     return replace(
         settings,
-        output=replace(output, format=format or output.format, drop=drop or output.drop),
-        extraction=replace(extraction, method=method or extraction.method, trace=trace or extraction.trace),
-        language=replace(languages, keep=tuple(language) if language else languages.keep),
+        output=replace(output, format=options.format or output.format, drop=options.drop or output.drop),
+        extraction=replace(
+            extraction, method=options.method or extraction.method, trace=options.trace or extraction.trace
+        ),
+        language=replace(language, keep=tuple(options.language or language.keep)),
+        duplicates=replace(duplicates, earlier=tuple(options.earlier or duplicates.earlier)),
     )
 
 
-def _report(arguments: list[str]) -> None:
-    if len(arguments) != 1:
-        raise UsageError("report takes the folder of one corpus: dehusk corpus report DIR")
-    require("reporting on a corpus", "pyarrow", "jinja2")
-    from dehusk.corpus.report import write_report
-
-    click.echo(str(write_report(Path(arguments[0]))))
-
-
-def _summary(records: int, kept: int, rejected: dict[str, int]) -> str:
-    reasons = ", ".join(f"{count:,} {reason}" for reason, count in Counter(rejected).most_common())
-    counted = f"{records:,} record{'s' * (records != 1)}: {kept:,} kept, {sum(rejected.values()):,} rejected"
-    return f"dehusk: {counted} ({reasons})" if reasons else f"dehusk: {counted}"
+def _counted_codes(counts: list[tuple[str, int]]) -> str:
+    return ", ".join(f"{code.replace('-', ' ')}: {count:,}" for code, count in counts)
 
 
 def _duration(seconds: float) -> str:
@@ -191,11 +192,11 @@ class Display:
         left = f"{_duration(seconds * (1 - status.share) / done)} left" if done > 0 else ""
         parts = [
             f"{status.step} {status.done:,}/{status.total:,}",
-            f"{documents:,} records",
+            f"{documents:,} record{'s' * (documents != 1)}",
             f"{status.bytes / 1e6:,.0f} MB",
             f"{rate:,.0f}/s",
             f"{status.counts['kept']:,} kept",
-            ", ".join(f"{count:,} {reason}" for reason, count in status.counts.most_common(4) if reason != "kept"),
+            _counted_codes([each for each in status.counts.most_common(4) if each[0] != "kept"]),
             left if status.step == "parts" else "",
         ]
         line = harmless_message(" · ".join(part for part in parts if part))

@@ -10,8 +10,9 @@ from pathlib import Path
 from typing import Any, Final
 
 import click
+from click.core import ParameterSource
 
-from dehusk.cli.usage import wrong_value
+from dehusk.cli.usage import sentence
 from dehusk.errors import ConfigError
 
 FILE: Final = "dehusk.toml"
@@ -22,11 +23,10 @@ Names = tuple[str, ...]  # of a command: ("extract",) or ("train", "kernel")
 
 
 class Defaults:
-    """The file that was found, and what it says."""
+    """The nearest file with settings, and what it says."""
 
     def __init__(self) -> None:
         self.path: Path | None = None
-        self._values: Table = {}  # by option, of all commands together
 
     def read(self, context: click.Context) -> Table:
         """Return the defaults for each command by its parameters, as the parser takes them."""
@@ -36,28 +36,33 @@ class Defaults:
             return defaults
         assert isinstance(context.command, click.Group)
         commands = dict(_commands(context.command, context))
-        for scope, key, value in self._settings(table, set(commands)):
+        for scope, key, value in self._settings(table, commands):
             for names, parameter, fitting in self._takers(commands, scope, key, value):
                 node: Table = defaults
                 for name in names:
                     node = node.setdefault(name, {})
-                node[parameter.name] = self._values[key] = fitting
+                node[parameter.name] = fitting
                 _allow_unset(parameter, fitting)
         return defaults
 
-    def behind(self, message: str) -> str:
-        """Return which settings of the file an error message is about, if any, to be added to it."""
-        keys = [key for key, value in self._values.items() if key in message or repr(value) in message]
-        return f" ({', '.join(keys)}: set in {self.shown})" if keys else ""
+    def origin(self, context: click.Context, setting: str) -> str:
+        """Return where the value of a command's setting is from, if that is the file; else an empty string."""
+        option = _options(context.command).get(setting.replace("_", "-"))
+        if option is None or context.get_parameter_source(option.name) is not ParameterSource.DEFAULT_MAP:
+            return ""
+        return f"{setting}: set in {self.shown}"
 
     @property
     def shown(self) -> str:
         """The path of the file as the user would write it."""
         return "" if self.path is None else self.path.name if self.path.parent == Path.cwd() else str(self.path)
 
-    def _settings(self, table: Table, commands: set[Names], scope: Names = ()) -> Iterator[tuple[Names, str, Any]]:
+    def _settings(
+        self, table: Table, commands: dict[Names, click.Command], scope: Names = ()
+    ) -> Iterator[tuple[Names, str, Any]]:
         """Yield each setting with the command or group it is for, the general ones first."""
-        known = {names[len(scope)] for names in commands if names[: len(scope)] == scope and len(names) > len(scope)}
+        below = {names: command for names, command in commands.items() if names[: len(scope)] == scope}
+        known = {names[len(scope)] for names in below if len(names) > len(scope)}
         inside = {}
         for key, value in table.items():
             if key in known or isinstance(value, dict):
@@ -66,6 +71,8 @@ class Defaults:
                 yield scope, key, value
         for name, value in inside.items():
             where = ".".join((*scope, name))
+            if name not in known and any(name in _options(command) for command in below.values()):
+                raise self._error(f"{where} is an option: expected a value or a list of values, got a table", name)
             if name not in known:
                 raise self._error(f"no command is called {where!r}{_like(name, known)}")
             if not isinstance(value, dict):
@@ -85,28 +92,28 @@ class Defaults:
             if parameter := options.get(key.replace("_", "-")):
                 try:
                     takers.append((names, parameter, self._fitting(commands[names], parameter, key, value)))
-                except ConfigError as found:
-                    error = found
+                except ConfigError as misfit:
+                    error = misfit
         if not takers:
             of = f" of {' '.join(scope)}" if scope else ""
             known = {name for options in inside.values() for name in options}
-            raise error or self._error(f"no option{of} is called {key!r}{_like(key, known)}")
+            raise error or self._error(f"no option{of} is called {key!r}{_like(key, known)}", key)
         return takers
 
     def _fitting(self, command: click.Command, parameter: click.Option, key: str, value: Any) -> Any:
         if bool(parameter.is_flag) != isinstance(value, bool):
             expected = "true or false" if parameter.is_flag else f"a value as for {max(parameter.opts, key=len)}"
-            found = str(value).lower() if isinstance(value, bool) else repr(value)
-            raise self._error(f"{key}: expected {expected}, got {found}")
+            given = str(value).lower() if isinstance(value, bool) else repr(value)
+            raise self._error(f"{key}: expected {expected}, got {given}", key)
         value = [value] if parameter.multiple and not isinstance(value, list) else value
         try:
             parameter.process_value(click.Context(command), value)
         except click.BadParameter as error:
-            raise self._error(wrong_value(error, key)) from error
+            raise self._error(f"{key}: {sentence(error)}", key) from error
         return value
 
-    def _error(self, message: str) -> ConfigError:
-        return ConfigError(f"{message} (in {self.shown})")
+    def _error(self, message: str, setting: str | None = None) -> ConfigError:
+        return ConfigError(f"{message} (in {self.shown})", setting=setting)
 
 
 def _find() -> tuple[Path | None, Table]:
@@ -142,7 +149,7 @@ def _commands(group: click.Group, context: click.Context, above: Names = ()) -> 
         command = group.get_command(context, name)
         if isinstance(command, click.Group):
             yield from _commands(command, context, (*above, name))
-        elif command:
+        if command and getattr(command, "invoke_without_command", True):
             yield (*above, name), command
 
 

@@ -12,12 +12,11 @@ if TYPE_CHECKING:
 
 PAGE: Final = "demo.html"  # written for this purpose
 SHOWN: Final = 6  # dropped blocks
-NEXT: Final = "dehusk extract https://example.org/page -f md"
-
-Html = Annotated[bool, Option("--html", help="Print the example page itself, to try other commands on it")]
 
 
-def demo(html: Html = False) -> None:
+def demo(
+    html: Annotated[bool, Option(help="Print the example page itself, to try other commands on it")] = False,
+) -> None:
     """Show an example page before and after: what was dropped, and the clean text as Markdown.
 
     \b
@@ -37,7 +36,7 @@ def demo(html: Html = False) -> None:
     _heading("After")
     click.echo(formats.render(document, "markdown"))
     _heading("Next")
-    click.echo(f"{NEXT}    # any page, file or folder; more: dehusk extract -h")
+    click.echo("dehusk extract https://example.org/page -f md    # any page, file or folder; more: dehusk extract -h")
 
 
 def _heading(text: str) -> None:
@@ -47,11 +46,11 @@ def _heading(text: str) -> None:
 def _before(document: "Document") -> str:
     """Return how large the page is, and some of the blocks that were dropped with their scores."""
     kept = document.kept.tolist()
-    dropped = [number for number, each in enumerate(kept) if not each]
+    dropped = [block for block, is_kept in enumerate(kept) if not is_kept]
     texts, values = document.blocks.strings(), document.scores.values.tolist()
     # The longest say most of what is dropped.
-    longest = sorted(sorted(dropped, key=lambda number: -len(texts[number]))[:SHOWN])
-    rows = [f"  {values[number]:.2f}  {_short(texts[number])}" for number in longest]
+    longest = sorted(sorted(dropped, key=lambda block: -len(texts[block]))[:SHOWN])
+    rows = [f"  {values[block]:.2f}  {_short(texts[block])}" for block in longest]
     about = f"{len(kept)} blocks of text, of which {len(dropped)} are boilerplate (score 0.5 to 1), such as:"
     return "\n".join([about, *rows])
 

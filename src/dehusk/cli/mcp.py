@@ -2,6 +2,7 @@
 
 from dehusk.cli.options import Jobs
 from dehusk.cli.serve import DEFAULTS, Fetch, MaxBytes, Memory, Seconds
+from dehusk.cli.terminal import print_message
 from dehusk.config import Limits
 
 
@@ -14,16 +15,19 @@ def mcp(
 ) -> None:
     """Serve the tools extract, annotate and metadata to an agent, by MCP over standard input and output.
 
-    An agent's program starts this command itself: its settings name it.
+    The agent's program starts this command; name it in its settings:
 
     \b
       {"mcpServers": {"dehusk": {"command": "dehusk", "args": ["mcp", "--fetch"]}}}
     """
     from dehusk.extras import require
 
-    require("the server of tools", "mcp")
-    from dehusk.serve.settings import Settings
+    require("the MCP server", "mcp")
+    from dehusk.serve.offered import PROBLEMS
+    from dehusk.serve.settings import ServerSettings
     from dehusk.serve.tools import tool_server
 
+    for problem in PROBLEMS:
+        print_message(problem)
     limits = Limits(bytes=max_bytes, seconds=seconds, memory=memory)
-    tool_server(Settings(jobs, limits=limits, fetch=fetch)).run("stdio")
+    tool_server(ServerSettings(jobs, limits=limits, fetch=fetch)).run("stdio")

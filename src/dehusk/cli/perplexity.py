@@ -4,62 +4,54 @@ import os
 import re
 import sys
 from enum import StrEnum
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Final
 
 import click
 
 from dehusk.cli.commands import Argument, Option
-from dehusk.cli.options import AllowPrivate, Input, Jobs, Output, Quiet, Request, Resume, Verbose
+from dehusk.cli.options import AllowPrivate, BatchRequest, InputFormat, RunOptions
 from dehusk.cli.terminal import harmless
 from dehusk.errors import UsageError
 
 if TYPE_CHECKING:
     from dehusk.perplexity import OutputOptions
 
-Texts = Annotated[list[str] | None, Argument("TEXT")]
-Model = Annotated[
-    str | None, Option(metavar="NAME", help="Language model, or its folder  [default: by the text's language]")
-]
-Limit = Annotated[
-    float | None,
-    Option(metavar="P", help="Keep sentences below this perplexity, whatever their length  [default: the model's own]"),
-]
-Kind = Annotated[Input, Option("--input", help="Plain text, or HTML")]
-
 
 SUFFIX: Final = re.compile(r"\w\.\w{1,5}$")
 
 
-class Format(StrEnum):
+class PerplexityFormat(StrEnum):
     """How perplexities are written."""
 
     text = "text"
     json = "json"
 
 
-FormatName = Annotated[
-    Format | None,
-    Option(
-        "--format",
-        "-f",
-        help="One line per sentence, or one JSON object per text  [default: by the suffix of --output, else text]",
-    ),
-]
-
-
 def perplexity(
-    texts: Texts = None,
-    model: Model = None,
-    limit: Limit = None,
-    input: Kind = Input.text,
+    texts: Annotated[list[str] | None, Argument("TEXT")] = None,
+    model: Annotated[
+        str | None, Option(metavar="NAME", help="Language model, or its folder  [default: by the text's language]")
+    ] = None,
+    limit: Annotated[
+        float | None,
+        Option(
+            metavar="P", help="Keep sentences below this perplexity, whatever their length  [default: the model's own]"
+        ),
+    ] = None,
+    input: Annotated[InputFormat, Option(help="Plain text, or HTML")] = InputFormat.text,
     allow_private: AllowPrivate = False,
-    format: FormatName = None,
-    output: Output = None,
-    resume: Resume = False,
-    jobs: Jobs = None,
-    quiet: Quiet = False,
-    verbose: Verbose = False,
+    format: Annotated[
+        PerplexityFormat | None,
+        Option(
+            "--format",
+            "-f",
+            help="One line per sentence, or one JSON object per text  [default: by the suffix of --output, else text]",
+        ),
+    ] = None,
+    *,
+    run: RunOptions,
 ) -> None:
     """Print the perplexity of every sentence of texts: how unlikely a language model finds it.
 
@@ -75,34 +67,35 @@ def perplexity(
     """
     from dehusk.perplexity import OutputOptions, score_source, scorer
 
-    request = Request(texts, output, resume, jobs, quiet, verbose, input is Input.text, private=allow_private)
+    request = BatchRequest(texts, run, input is InputFormat.text, private=allow_private)
     scorer(model, limit)  # a wrong name or number is an error here, not in every worker
     if words := _words(texts):
         for each in words:
-            _score_words(each, OutputOptions(model, limit, format or Format.text, _colourful()), request)
+            _score_words(each, OutputOptions(model, limit, format or PerplexityFormat.text, _colourful()), request)
         return
-    from dehusk.cli.batch import Batch
+    from dehusk.cli.batch import PageBatch
 
-    batch = Batch.of(request)
-    name = format or Format(batch.format if batch.format in set(Format) else Format.text)
-    options = OutputOptions(model, limit, name, name is Format.text and request.folder is None and _colourful())
-    setup = score_source.__module__, score_source.__name__, options
-    batch.process(setup, name, ".txt" if name is Format.text else ".json")
+    batch = PageBatch.of(request)
+    name = format or PerplexityFormat(batch.format if batch.format in set(PerplexityFormat) else PerplexityFormat.text)
+    options = OutputOptions(
+        model, limit, name, name is PerplexityFormat.text and request.run.folder is None and _colourful()
+    )
+    batch.process_pages(partial(score_source, options), name, ".txt" if name is PerplexityFormat.text else ".json")
 
 
-def _score_words(words: str, options: "OutputOptions", request: Request) -> None:
+def _score_words(words: str, options: "OutputOptions", request: BatchRequest) -> None:
     from dehusk import forked
     from dehusk.config import Limits
     from dehusk.page import Source
     from dehusk.perplexity import score_source
+    from dehusk.reasons import Reason
 
-    if request.folder:
-        raise UsageError("--output is for files and folders; leave it out to score words")
-    setup = score_source.__module__, score_source.__name__, options
-    found = forked.run(setup, Source(words, plain=request.plain), Limits())
-    text, reason, failed = ("", found, True) if isinstance(found, str) else found
+    if request.run.folder:
+        raise UsageError("--output is for files and folders; leave it out to score words", setting="output")
+    result = forked.run(partial(score_source, options), Source(words, plain=request.plain), Limits())
+    text, reason, failed = ("", result, True) if isinstance(result, Reason) else result
     if failed:
-        raise UsageError(reason)
+        raise UsageError(str(reason))
     click.echo(harmless(text) if sys.stdout and sys.stdout.isatty() else text, color=True)
 
 
@@ -111,7 +104,7 @@ def _words(texts: list[str] | None) -> list[str]:
     words = [each for each in texts or () if _is_text(each)]
     if words and len(words) < len(texts or ()):
         others = ", ".join(each for each in texts or () if not _is_text(each))
-        raise UsageError(f"{words[0][:40]!r} is no file; score words and files ({others}) one after the other")
+        raise UsageError(f"{words[0][:40]!r} is not a file; score words and files ({others}) one after the other")
     return words
 
 

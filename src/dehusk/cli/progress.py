@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from rich.progress import Progress as Bar
 
 
-class Progress:
+class ProgressDisplay:
     """Shows the progress of a run without mixing with the lines it prints."""
 
     def __init__(self, total: int | None, what: str = "pages", *, quiet: bool = False) -> None:
@@ -72,6 +72,6 @@ class Progress:
         """Print how many pages came to which outcome."""
         if self._total == 1 or self._quiet:
             return
-        parts = [f"{number:,} {name}" for name, number in counts.most_common() if number]
+        parts = [f"{count:,} {name}" for name, count in counts.most_common() if count]
         what = self._what.removesuffix("s") if counts.total() == 1 else self._what
         self.complain(f"{counts.total():,} {what}: {', '.join(parts) or 'nothing to do'}")

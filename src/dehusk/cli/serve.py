@@ -8,53 +8,42 @@ import click
 
 from dehusk.cli.commands import Option
 from dehusk.cli.options import Jobs, Silent
+from dehusk.cli.terminal import print_message
 from dehusk.config import Limits
 from dehusk.errors import UsageError
 
 KEY: Final = "DEHUSK_API_KEY"
 DEFAULTS: Final = Limits()
 
-Host = Annotated[str, Option("--host", metavar="ADDRESS", help="Address to listen on; 0.0.0.0 is all")]
-Port = Annotated[int, Option("--port", min=0, max=65535, metavar="N", help="Port to listen on; 0 is any that is free")]
-Waiting = Annotated[int, Option("--queue", min=0, metavar="N", help="Pages that may wait for a worker process")]
 Fetch = Annotated[bool, Option("--fetch", help="Also fetch pages by their URL, from public addresses only")]
 MaxBytes = Annotated[int, Option("--max-bytes", min=1, metavar="N", help="Refuse larger pages")]
 Seconds = Annotated[float, Option("--seconds", min=0.1, metavar="S", help="Time that a page may take")]
 Memory = Annotated[int, Option("--memory", min=1, metavar="BYTES", help="Memory that a worker process may take")]
-MaxHeld = Annotated[
-    int, Option("--max-held", min=1, metavar="N", help="Bytes of all pages together that are received or wait")
-]
-ClientSeconds = Annotated[
-    float,
-    Option("--client-seconds", min=0.1, metavar="S", help="Time for a client to send a page, or take lines of a batch"),
-]
-Cors = Annotated[
-    list[str] | None,
-    Option(
-        "--cors", metavar="ORIGIN", help="Let pages of this origin use the service; may be repeated  [default: none]"
-    ),
-]
-KeyFile = Annotated[
-    Path | None,
-    Option(
-        "--key-file", metavar="FILE", help=f"Require the key in this file, or else that in the variable {KEY}, if set"
-    ),
-]
 
 
 def serve(
-    host: Host = "127.0.0.1",
-    port: Port = 8090,
+    host: Annotated[str, Option(metavar="ADDRESS", help="Address to listen on; 0.0.0.0 for all")] = "127.0.0.1",
+    port: Annotated[int, Option(min=0, max=65535, metavar="N", help="Port to listen on; 0 for any free one")] = 8090,
     fetch: Fetch = False,
     jobs: Jobs = None,
-    queue: Waiting = 500,
+    queue: Annotated[int, Option(min=0, metavar="N", help="Pages that may wait for a worker process")] = 500,
     max_bytes: MaxBytes = DEFAULTS.bytes,
     seconds: Seconds = DEFAULTS.seconds,
     memory: Memory = DEFAULTS.memory,
-    max_held: MaxHeld = 500_000_000,
-    client_seconds: ClientSeconds = 60.0,
-    key_file: KeyFile = None,
-    cors: Cors = None,
+    max_held: Annotated[
+        int, Option(min=1, metavar="N", help="Bytes of all pages that are being received or waiting")
+    ] = 500_000_000,
+    client_seconds: Annotated[
+        float, Option(min=0.1, metavar="S", help="Time for a client to send a page, or take lines of a batch")
+    ] = 60.0,
+    key_file: Annotated[
+        Path | None,
+        Option(metavar="FILE", help=f"Require the key in this file, or else that in the variable {KEY}, if set"),
+    ] = None,
+    cors: Annotated[
+        list[str] | None,
+        Option(metavar="ORIGIN", help="Let pages of this origin use the service; may be repeated  [default: none]"),
+    ] = None,
     quiet: Silent = False,
 ) -> None:
     """Serve HTTP: an API for other programs, and a page to play with.
@@ -63,25 +52,29 @@ def serve(
       dehusk serve
       curl --data-binary @page.html 'http://127.0.0.1:8090/v1/extract?format=markdown'
 
-    Ctrl-C, or SIGTERM, stops it after the pages it has begun.
+    Ctrl-C or SIGTERM stops it once the pages in progress are done.
 
     Exit status: 0 it was stopped, 1 it could not start, 2 wrong usage.
     """
     from dehusk.extras import require
 
     require("the service", "fastapi", "uvicorn")
-    from dehusk.serve.settings import Settings
+    from dehusk.serve.settings import ServerSettings
 
     limits = Limits(bytes=max_bytes, seconds=seconds, memory=memory)
-    settings = Settings(
+    settings = ServerSettings(
         jobs, queue, limits, fetch, key=_key(key_file), origins=tuple(cors or ()), held=max_held,
         client_seconds=client_seconds,
     )  # fmt: skip
+    from dehusk.serve.offered import PROBLEMS
     from dehusk.serve.run import run
+
+    for problem in PROBLEMS:
+        print_message(problem)
 
     def started(address: str) -> None:
         if not quiet:
-            click.echo(f"dehusk: serving {address} (Ctrl-C stops it)", err=True)
+            print_message(f"serving {address} (Ctrl-C stops it)")
 
     if not run(settings, host, port, started):
         raise click.exceptions.Exit(1)
@@ -94,7 +87,7 @@ def _key(path: Path | None) -> str:
     try:
         key = path.read_text(encoding="utf-8").strip()
     except (OSError, UnicodeDecodeError) as error:
-        raise UsageError(f"--key-file: {path} cannot be read: {error}") from error
+        raise UsageError(f"--key-file: {path} cannot be read: {error}", setting="key_file") from error
     if not key:
-        raise UsageError(f"--key-file: {path} is empty; expected a key")
+        raise UsageError(f"--key-file: {path} is empty; expected a key", setting="key_file")
     return key

@@ -1,18 +1,11 @@
 """dehusk strip: pages without their tags."""
 
-from dehusk.cli.options import AllowPrivate, Jobs, Output, Pages, Quiet, Render, Request, Resume, Verbose
+from functools import partial
+
+from dehusk.cli.options import AllowPrivate, BatchRequest, Pages, Render, RunOptions
 
 
-def strip(
-    pages: Pages = None,
-    allow_private: AllowPrivate = False,
-    render: Render = False,
-    output: Output = None,
-    resume: Resume = False,
-    jobs: Jobs = None,
-    quiet: Quiet = False,
-    verbose: Verbose = False,
-) -> None:
+def strip(pages: Pages = None, allow_private: AllowPrivate = False, render: Render = False, *, run: RunOptions) -> None:
     """Print all text of HTML pages, one line per block; only tags, scripts and styles are removed.
 
     PAGE is a file, a folder, a pattern or a URL; none means standard input.
@@ -23,9 +16,8 @@ def strip(
 
     Exit status: 0 every page was processed, 1 some could not be (named above), 2 wrong usage.
     """
-    from dehusk.cli.batch import Batch
-    from dehusk.extractor import Extractor, rendering
-    from dehusk.extractor import Output as Written
+    from dehusk.cli.batch import PageBatch
+    from dehusk.extractor import Extractor, RenderOptions, render_page
 
-    batch = Batch.of(Request(pages, output, resume, jobs, quiet, verbose, private=allow_private, render=render))
-    batch.process(rendering(Extractor("alltext"), Written("text")), "text", ".txt")
+    batch = PageBatch.of(BatchRequest(pages, run, private=allow_private, render=render))
+    batch.process_pages(partial(render_page, Extractor("alltext"), RenderOptions("text")), "text", ".txt")

@@ -39,8 +39,8 @@ def print_means(figures: Sequence[Figure]) -> None:
 
 
 def _print_whole(corpus: str, metric: str, figures: Sequence[Figure]) -> None:
-    headings = ("system", "F1", "95 %", *SHARES, "errors")
-    table = new_table(f"{corpus}: {figures[0].pages:,} pages, metric {metric}", headings)
+    pages, headings = figures[0].pages, ("system", "F1", "95 %", *SHARES, "errors")
+    table = new_table(f"{corpus}: {pages:,} page{'s' * (pages != 1)}, metric {metric}", headings)
     for figure in figures:
         interval = f"{figure.low:.3f}–{figure.high:.3f}"
         shares = [_share(getattr(figure, attribute)) for attribute in SHARES.values()]
@@ -105,8 +105,8 @@ def new_table(title: str, headings: Sequence[str]) -> Table:
     table = Table(
         title=title, title_justify="left", box=None, pad_edge=False, header_style="bold", min_width=len(title)
     )
-    for place, heading in enumerate(headings):
-        table.add_column(heading, justify="right" if place else "left")
+    for index, heading in enumerate(headings):
+        table.add_column(heading, justify="right" if index else "left")
     return table
 
 

@@ -3,6 +3,8 @@
 import re
 from typing import Final
 
+import click
+
 # ESC moves the cursor, renames the window or types for the user, and others of C0 and C1 may do as much. What remains
 # are the colours of `dehusk perplexity`.
 CONTROLS: Final = re.compile("\x1b(?!\\[(?:38;5;[0-9]{1,3}|0)m)|[\x00-\x08\x0b-\x1a\x1c-\x1f\x7f-\x9f]")
@@ -19,10 +21,15 @@ def harmless(text: str) -> str:
     return CONTROLS.sub("\ufffd", text)
 
 
-def harmless_message(message: str) -> str:
+def harmless_message(text: str) -> str:
     r"""Return a message with its control characters written out.
 
     >>> print(harmless_message("a\x1b[2Jb\u202e.html"))
     a\x1b[2Jb\u202e.html
     """
-    return IN_MESSAGES.sub(lambda found: repr(found[0])[1:-1], message)
+    return IN_MESSAGES.sub(lambda match: repr(match[0])[1:-1], text)
+
+
+def print_message(text: str) -> None:
+    """Print a message of dehusk's own to standard error."""
+    click.echo(f"dehusk: {harmless_message(text)}", err=True)

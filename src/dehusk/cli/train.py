@@ -8,12 +8,10 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
 
-import click
-
 from dehusk.cli.commands import Argument, Option
 from dehusk.cli.options import Jobs, Silent
-from dehusk.cli.progress import Progress
-from dehusk.cli.terminal import harmless_message
+from dehusk.cli.progress import ProgressDisplay
+from dehusk.cli.terminal import print_message
 from dehusk.errors import InputError, UsageError
 from dehusk.extras import require
 from dehusk.training.progress import SILENT, Reporter, Tick
@@ -29,12 +27,10 @@ class Terminal(Reporter):
     @contextmanager
     def steps(self, total: int | None, what: str) -> Iterator[Tick]:
         """Show a progress bar."""
-        with Progress(total, what) as progress:
+        with ProgressDisplay(total, what) as progress:
             yield progress.advance
 
-    def message(self, text: str) -> None:
-        """Print a line."""
-        click.echo(f"dehusk: {harmless_message(text)}", err=True)
+    message = staticmethod(print_message)
 
 
 def reporter_for(quiet: bool) -> Reporter:
@@ -51,7 +47,7 @@ def workers(jobs: int | None) -> int:
     return jobs or os.cpu_count() or 1
 
 
-class Step(StrEnum):
+class KernelStep(StrEnum):
     """The steps of training the kernel that can be run on their own."""
 
     features = "features"
@@ -60,10 +56,6 @@ class Step(StrEnum):
     weights = "weights"
 
 
-KernelFeatures = Annotated[
-    Path,
-    Option(metavar="FILE", help="Features, made if missing; the predictions of the folds are kept beside them"),
-]
 Seeds = Annotated[
     list[int] | None,
     Option(
@@ -75,7 +67,7 @@ Seeds = Annotated[
     ),
 ]
 Only = Annotated[
-    Step | None,
+    KernelStep | None,
     Option(
         metavar="STEP",
         help="features, folds (predictions to tune on), sets (each predicted by a model trained without it) or weights"
@@ -86,7 +78,12 @@ Only = Annotated[
 
 def kernel(
     output: Output = Path("kernel"),
-    features: KernelFeatures = Path("kernel-work/features.npz"),
+    features: Annotated[
+        Path,
+        Option(
+            metavar="FILE", help="Feature file, created if missing; the predictions of the folds are kept beside them"
+        ),
+    ] = Path("kernel-work/features.npz"),
     corpus: Corpora = None,
     seeds: Seeds = None,
     jobs: Jobs = None,
@@ -113,62 +110,53 @@ def kernel(
     if only is None:
         training.train(output, features, corpora, chosen, workers(jobs), reporter)
     else:
-        if only is Step.weights:
+        if only is KernelStep.weights:
             check_new(output)
-        if only is not Step.features:
+        if only is not KernelStep.features:
             require("training", "torch")
         packed = training.load_features(features, corpora, workers(jobs), reporter)
-        if only is Step.folds:
+        if only is KernelStep.folds:
             training.predict_folds(packed, folder, chosen, reporter)
-        if only is Step.sets:
+        if only is KernelStep.sets:
             training.predict_sets(packed, folder, chosen, reporter)
-        if only is Step.weights:
+        if only is KernelStep.weights:
             training.train_weights(output, packed, folder, chosen, reporter)
-    if only in (None, Step.weights):
+    if only in (None, KernelStep.weights):
         reporter.message(f"weights in {output}")
-
-
-Vectors = Annotated[
-    list[Path] | None,
-    Option(
-        "--data",
-        metavar="FILE",
-        help="Feature vectors in FANN's format in place of pages, such as mine.en.dat; may be repeated",
-    ),
-]
-TexrexFeatures = Annotated[Path, Option(metavar="FILE", help="Features of the pages, made again if these have changed")]
-TexrexSeed = Annotated[int, Option(metavar="N", min=0, help="Seed of the initial weights")]
-Hidden = Annotated[int | None, Option(metavar="N", min=1, max=1000, help="Hidden units  [default: 18]")]
-Activation = Annotated[
-    str | None,
-    Option(metavar="NAME", help="`sigmoid symmetric` or `gaussian symmetric`  [default: sigmoid symmetric]"),
-]
-Epochs = Annotated[
-    int | None,
-    Option(
-        metavar="N", min=1, help="How long nets learn  [default: 300 on pages; on vectors, chosen by folds of pages]"
-    ),
-]
-Fann = Annotated[
-    bool,
-    Option(
-        "--fann",
-        help="Also write the nets and their vectors in FANN's format, for the original program; on pages, nets then"
-        " learn that program's numbers",
-    ),
-]
 
 
 def texrex(
     output: Output = Path("texrex"),
-    data: Vectors = None,
-    features: TexrexFeatures = Path("texrex-work/features.npz"),
+    data: Annotated[
+        list[Path] | None,
+        Option(
+            metavar="FILE",
+            help="Feature vectors in FANN's format in place of pages, such as mine.en.dat; may be repeated",
+        ),
+    ] = None,
+    features: Annotated[Path, Option(metavar="FILE", help="Feature file, rebuilt if the pages have changed")] = Path(
+        "texrex-work/features.npz"
+    ),
     corpus: Corpora = None,
-    hidden: Hidden = None,
-    activation: Activation = None,
-    epochs: Epochs = None,
-    fann: Fann = False,
-    seed: TexrexSeed = 0,
+    hidden: Annotated[int | None, Option(metavar="N", min=1, max=1000, help="Hidden units  [default: 18]")] = None,
+    activation: Annotated[
+        str | None,
+        Option(metavar="NAME", help="`sigmoid symmetric` or `gaussian symmetric`  [default: sigmoid symmetric]"),
+    ] = None,
+    epochs: Annotated[
+        int | None,
+        Option(
+            metavar="N", min=1, help="Training epochs  [default: 300 on pages; on vectors, chosen by folds of pages]"
+        ),
+    ] = None,
+    fann: Annotated[
+        bool,
+        Option(
+            help="Also write the nets and their vectors in FANN's format, for the original program; on pages, nets are"
+            " then trained on that program's numbers"
+        ),
+    ] = False,
+    seed: Annotated[int, Option(metavar="N", min=0, help="Seed of the initial weights")] = 0,
     jobs: Jobs = None,
     quiet: Silent = False,
 ) -> None:
@@ -188,7 +176,7 @@ def texrex(
     from dehusk.training import texrex as training
 
     if data and corpus:
-        raise UsageError("nets are trained on pages or on vectors; choose one of --corpus and --data")
+        raise UsageError("nets are trained on pages or on vectors; choose one of --corpus and --data", setting="data")
     options = training.NetOptions(hidden, activation, epochs, seed, fann)
     if data:
         training.train_on_vectors(output, data, options, reporter)
@@ -198,28 +186,6 @@ def texrex(
     reporter.message(f"nets in {output}")
 
 
-Raw = Annotated[Path | None, Option(metavar="DIR", help="Pages as plain text, in place of a corpus")]
-Clean = Annotated[Path | None, Option(metavar="DIR", help="The same texts cleaned, under the same names")]
-One = Annotated[bool, Option("--one", help="One table for all pages, in place of one per language")]
-Order = Annotated[
-    int | None,
-    Option("--n", metavar="N", help="Characters in an n-gram, 1 to 7  [default: 5, in non-lexical tables 6]"),
-]
-Q = Annotated[
-    float | None,
-    Option("--q", metavar="Q", help="Weight of each shorter history, relative to the next  [default: 0.6]"),
-]
-Mode = Annotated[
-    int | None,
-    Option(
-        metavar="N",
-        min=0,
-        max=3,
-        help="The original's folding: 0 Latin-1, 1 ASCII and tildes, 2 vowels and consonants, 3 letters and digits",
-    ),
-]
-
-
 class NcleanerRecipeName(StrEnum):
     """How tables are made."""
 
@@ -227,32 +193,36 @@ class NcleanerRecipeName(StrEnum):
     paper = "paper"
 
 
-RecipeName = Annotated[
-    NcleanerRecipeName,
-    Option(
-        "--recipe",
-        help="paper: n 3, q 0.5, mode 1, differential counts, no bias, no neighbours, no n-gram left out",
-    ),
-]
-NonLexical = Annotated[bool, Option("--non-lexical", help="Letters become a, digits 0, in every table")]
-Differential = Annotated[
-    bool,
-    Option("--differential", help="Dirty counts are those of whole pages minus those of their gold"),
-]
-
-
 def ncleaner(
     output: Output = Path("ncleaner"),
     corpus: Corpora = None,
-    raw: Raw = None,
-    clean: Clean = None,
-    one: One = False,
-    order: Order = None,
-    q: Q = None,
-    mode: Mode = None,
-    recipe: RecipeName = NcleanerRecipeName.usual,
-    non_lexical: NonLexical = False,
-    differential: Differential = False,
+    raw: Annotated[Path | None, Option(metavar="DIR", help="Pages as plain text, in place of a corpus")] = None,
+    clean: Annotated[Path | None, Option(metavar="DIR", help="The same texts cleaned, under the same names")] = None,
+    one: Annotated[bool, Option(help="One table for all pages, in place of one per language")] = False,
+    order: Annotated[
+        int | None,
+        Option("--n", metavar="N", help="Characters in an n-gram, 1 to 7  [default: 5, in non-lexical tables 6]"),
+    ] = None,
+    q: Annotated[
+        float | None, Option(metavar="Q", help="Weight of each shorter history, relative to the next  [default: 0.6]")
+    ] = None,
+    mode: Annotated[
+        int | None,
+        Option(
+            metavar="N",
+            min=0,
+            max=3,
+            help="The original's folding: 0 Latin-1, 1 ASCII and tildes, 2 vowels and consonants, 3 letters and digits",
+        ),
+    ] = None,
+    recipe: Annotated[
+        NcleanerRecipeName,
+        Option(help="paper: n 3, q 0.5, mode 1, differential counts, no bias, no neighbours, no n-gram left out"),
+    ] = NcleanerRecipeName.usual,
+    non_lexical: Annotated[bool, Option(help="Letters become a, digits 0, in every table")] = False,
+    differential: Annotated[
+        bool, Option(help="Dirty counts are those of whole pages minus those of their gold")
+    ] = False,
     jobs: Jobs = None,
     quiet: Silent = False,
 ) -> None:
@@ -273,7 +243,7 @@ def ncleaner(
     from dehusk.training import ncleaner as training
 
     if (raw is None) != (clean is None) or (raw and corpus):
-        raise UsageError("texts are given by --raw and --clean together, and not with --corpus")
+        raise UsageError("--raw and --clean go together, and not with --corpus", setting="raw")
     by_paper = recipe is NcleanerRecipeName.paper
     options = training.TableOptions(order, q, not non_lexical, differential, one, by_paper, mode)
     texts = (raw, clean) if raw and clean else None
@@ -281,31 +251,21 @@ def ncleaner(
     reporter.message(f"tables in {output}")
 
 
-Files = Annotated[list[Path], Argument("FILES")]
-Lang = Annotated[str, Option("--lang", metavar="XX", help="Code of the language of the text: de, fr, …")]
-LmOutput = Annotated[Path, Option("--output", "-o", metavar="DIR", help="A new folder for ngrams.npy and model.json")]
-LmOrder = Annotated[int, Option("--order", metavar="N", min=2, max=3, help="Words in the longest n-grams: 2 or 3")]
-Megabytes = Annotated[float, Option(metavar="MB", min=0.6, max=4000, help="Largest size of the model")]
-Least = Annotated[int, Option(metavar="N", min=1, max=64, help="Leave out n-grams that occur less often")]
-Cutoff = Annotated[
-    float | None,
-    Option(metavar="P", min=2, max=999_999, help="The cut-off  [default: chosen on held-out sentences]"),
-]
-Sources = Annotated[
-    Path | None,
-    Option(metavar="FILE", help='JSON for model.json: {"NAME.txt": {"origin": "…", "licence": "…"}, …}'),
-]
-
-
 def lm(
-    files: Files,
-    lang: Lang,
-    output: LmOutput,
-    order: LmOrder = 2,
-    megabytes: Megabytes = 4.0,
-    least: Least = 1,
-    cutoff: Cutoff = None,
-    sources: Sources = None,
+    files: Annotated[list[Path], Argument("FILES")],
+    lang: Annotated[str, Option(metavar="XX", help="Code of the language of the text: de, fr, …")],
+    output: Annotated[Path, Option("--output", "-o", metavar="DIR", help="A new folder for ngrams.npy and model.json")],
+    order: Annotated[int, Option(metavar="N", min=2, max=3, help="Words in the longest n-grams: 2 or 3")] = 2,
+    megabytes: Annotated[float, Option(metavar="MB", min=0.6, max=4000, help="Largest size of the model")] = 4.0,
+    least: Annotated[int, Option(metavar="N", min=1, max=64, help="Leave out n-grams that occur less often")] = 1,
+    cutoff: Annotated[
+        float | None,
+        Option(metavar="P", min=2, max=999_999, help="The cut-off  [default: chosen on held-out sentences]"),
+    ] = None,
+    sources: Annotated[
+        Path | None,
+        Option(metavar="FILE", help='JSON for model.json: {"NAME.txt": {"origin": "…", "licence": "…"}, …}'),
+    ] = None,
     quiet: Silent = False,
 ) -> None:
     """Train a language model on running text; FILES are text, plain or as .gz, .xz or .zst, or folders of such.
@@ -323,7 +283,7 @@ def lm(
     from dehusk.training import lm as training
 
     if not (lang.isalpha() and lang.isascii() and len(lang) in (2, 3)):
-        raise UsageError(f"--lang must be a code of two or three letters such as de, got {lang[:20]!r}")
+        raise UsageError(f"--lang must be a code of two or three letters such as de, got {lang[:20]!r}", setting="lang")
     recipe = training.LmRecipe(lang.lower(), order, int(megabytes * 1e6), least, cutoff=cutoff)
     model, figures = training.train(output, files, recipe, _read_sources(sources), reporter)
     entries = ", ".join(f"{len(table):,}" for table in model.tables)
@@ -339,7 +299,9 @@ def _read_sources(path: Path | None) -> dict[str, dict[str, str]]:
     except OSError as error:
         raise InputError(f"--sources {path} cannot be read: {error.strerror}") from error
     except (ValueError, AttributeError) as error:
-        raise UsageError(f'--sources {path} is not {{"NAME.txt": {{"licence": "…"}}, …}}: {error}') from error
+        raise UsageError(
+            f'--sources {path} is not {{"NAME.txt": {{"licence": "…"}}, …}}: {error}', setting="sources"
+        ) from error
 
 
 def badness(output: Output) -> None:
@@ -353,4 +315,4 @@ def badness(output: Output) -> None:
     if not data:
         raise UsageError("DEHUSK_DATA is not set; expected the folder that has running text in lm/")
     languages = write_profiles(Path(data), output, f"dehusk train badness --output {output.name}")
-    click.echo(f"dehusk: profiles of {', '.join(languages)} in {output}", err=True)
+    print_message(f"profiles of {', '.join(languages)} in {output}")

@@ -9,43 +9,37 @@ from dehusk.cli.train import Corpora, Output, reporter_for, workers
 from dehusk.errors import UsageError
 from dehusk.extras import require
 
-FiascoFeatures = Annotated[
-    Path | None,
-    Option(
-        metavar="FILE",
-        help="Features of the pages, made again if these have changed; the grid is kept beside them"
-        "  [default: fiasco-work/features.npz, with --visual fiasco-work/visual.npz]",
-    ),
-]
-Cost = Annotated[
-    float | None, Option(metavar="C", min=0.0001, max=1e9, help="What a wrong decision costs in training  [default: 4]")
-]
-Gamma = Annotated[
-    float | None, Option(metavar="G", min=1e-9, max=1e6, help="How local the kernel is  [default: 0.125]")
-]
-Visual = Annotated[
-    bool, Option("--visual", help="Also learn how targets look: pages are rendered first, by Chromium (dehusk[visual])")
-]
-Search = Annotated[bool, Option("--search", help="Look for the best cost and gamma first, on a grid by three folds")]
-SampleSeed = Annotated[int, Option("--seed", metavar="N", min=0, help="Seed of the sample of targets")]
-
 
 def fiasco(
     output: Output = Path("fiasco"),
-    features: FiascoFeatures = None,
+    features: Annotated[
+        Path | None,
+        Option(
+            metavar="FILE",
+            help="Feature file, rebuilt if the pages have changed; the grid is kept beside them"
+            "  [default: fiasco-work/features.npz, with --visual fiasco-work/visual.npz]",
+        ),
+    ] = None,
     corpus: Corpora = None,
-    cost: Cost = None,
-    gamma: Gamma = None,
-    visual: Visual = False,
-    search: Search = False,
-    seed: SampleSeed = 0,
+    cost: Annotated[
+        float | None,
+        Option(metavar="C", min=0.0001, max=1e9, help="Cost of a wrong decision in training  [default: 4]"),
+    ] = None,
+    gamma: Annotated[
+        float | None, Option(metavar="G", min=1e-9, max=1e6, help="How local the kernel is (gamma)  [default: 0.125]")
+    ] = None,
+    visual: Annotated[
+        bool, Option(help="Also learn how targets look: pages are rendered first, by Chromium (dehusk[visual])")
+    ] = False,
+    search: Annotated[bool, Option(help="Look for the best cost and gamma first, on a grid by three folds")] = False,
+    seed: Annotated[int, Option(metavar="N", min=0, help="Seed of the sample of targets")] = 0,
     jobs: Jobs = None,
     quiet: Silent = False,
 ) -> None:
     """Train fiasco's machine: features of target nodes, folds by site for its probabilities, then the weights.
 
     The lexicon and the frequencies of general English come from the folder lm in DEHUSK_DATA; without it the shipped
-    lexicon is used. A search that was interrupted goes on where it stopped.
+    lexicon is used. An interrupted search resumes where it stopped.
 
     \b
       dehusk train fiasco --output my-fiasco
@@ -59,7 +53,7 @@ def fiasco(
     from dehusk.training import fiasco as training
 
     if search and (cost or gamma):
-        raise UsageError("--search looks for the cost and gamma; leave out --cost and --gamma")
+        raise UsageError("--search looks for the cost and gamma; leave out --cost and --gamma", setting="search")
     usual = training.SvmRecipe()
     if visual:
         require_rendering("--visual")

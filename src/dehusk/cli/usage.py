@@ -1,4 +1,4 @@
-"""Usage errors: what the parser of the command line complains about, in our words."""
+"""Usage errors: what the parser of the command line complains about, as dehusk words its messages."""
 
 import re
 from difflib import get_close_matches
@@ -7,49 +7,35 @@ from typing import Final
 
 import click
 
-NO_COMMAND: Final = re.compile(r"No such command '(.*?)'\.", re.DOTALL)
-# How click describes what a number should be, and how people would.
-RANGES: Final = (
-    (re.compile(r"in the range x>=(\S+)"), r"at least \1"),
-    (re.compile(r"in the range (\S+)<=x<=(\S+)"), r"between \1 and \2"),
-    (re.compile(r"a valid integer(?: range)?"), "a whole number"),
-    (re.compile(r"a valid float(?: range)?"), "a number"),
-)
 LIKE_A_PAGE: Final = re.compile(r"https?://|.*\.(?:x?html?|jsonl)(?:\.\w+)?\Z|-\Z", re.IGNORECASE)
 
 
-def in_our_words(error: click.ClickException) -> str:
-    """Return what was found, what was expected and where to read more."""
+def usage_message(error: click.ClickException) -> str:
+    """Return what was given, what was expected and where to read more."""
     context = getattr(error, "ctx", None)
     more = f"see `{context.command_path} -h`" if context else "see `dehusk -h`"
-    message = error.format_message().rstrip(".")
-    message = message[:1].lower() + message[1:]
     match error:
         case click.NoSuchOption():
             names = " or ".join(get_close_matches(error.option_name, error.possibilities or (), cutoff=0.75))
             message, more = f"no option is called {error.option_name!r}", f"did you mean {names}?" if names else more
+        case click.NoSuchCommand() if context:
+            message, more = f"no command is called {error.command_name!r}", _commands_like(error.command_name, context)
         case click.MissingParameter():
             message = f"{_name(error.param)} is missing"
         case click.BadParameter():
-            message = wrong_value(error, _name(error.param))
-        case click.BadOptionUsage():
-            message = re.sub(r"^option '(.*)' requires an argument", r"\1 needs a value", message)
-            more = "see `-h`"  # click does not say of which command
-        case _ if (found := NO_COMMAND.match(error.message)) and context:
-            message, more = f"no command is called {found[1]!r}", _commands_like(found[1], context)
+            message = f"{_name(error.param)}: {sentence(error)}"
+        case click.BadOptionUsage() if context:
+            flags = (each for each in context.command.params if isinstance(each, click.Option) and each.is_flag)
+            is_flag = any(error.option_name in (*each.opts, *each.secondary_opts) for each in flags)
+            message = f"{error.option_name} {'takes no' if is_flag else 'needs a'} value"
+        case _:
+            message = sentence(error)
     return f"{message}; {more}"
 
 
-def wrong_value(error: click.BadParameter, name: str) -> str:
-    """Return what is wrong with the value of an option of that name, or of a key in a file.
-
-    >>> wrong_value(click.BadParameter("0 is not in the range x>=1."), "--jobs")
-    '--jobs: 0 is not at least 1'
-    """
-    message = error.message.rstrip(".")
-    for pattern, words in RANGES:
-        message = pattern.sub(words, message)
-    return f"{name}: {message}"
+def sentence(error: click.ClickException) -> str:
+    """Return the message of an error as a part of a sentence."""
+    return f"{error.message[:1].lower()}{error.message[1:]}".rstrip(".")
 
 
 def _name(parameter: click.Parameter | None) -> str:

@@ -90,7 +90,7 @@ def profiles() -> dict[str, Profile]:
 
 def train(documents: Iterable[str]) -> dict[str, Usual]:
     """Return the profile of documents in one language: of the words that are in most of them."""
-    counted = [Counter(found) for text in documents if (found := tokens(text))]
+    counted = [Counter(words) for text in documents if (words := tokens(text))]
     spread = Counter(word for counts in counted for word in counts)
     profile = {}
     for word, _ in sorted(spread.items(), key=lambda item: (-item[1], item[0]))[:TYPES]:

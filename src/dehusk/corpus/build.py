@@ -14,18 +14,19 @@ from typing import Any, Final, TypedDict, Unpack
 
 from dehusk import __version__
 from dehusk.corpus.earlier import earlier_shards
-from dehusk.corpus.engines.base import Engine, Job, Log, Worker
+from dehusk.corpus.engines.base import CorpusJob, Engine, Log, Worker
 from dehusk.corpus.engines.local import LocalEngine
-from dehusk.corpus.files import LOG, MANIFEST, PartFiles, read_json, write_json
+from dehusk.corpus.files import LOG, MANIFEST, WORK, PartFiles, read_json, write_json
 from dehusk.corpus.parts import EARLIER, Part, plan
 from dehusk.corpus.progress import LOOKED_AT, ahead, repeated
-from dehusk.corpus.saved_input import STANDARD_INPUT, find_input, save_input
+from dehusk.corpus.saved_input import save_input, saved_path
 from dehusk.corpus.settings import NAME, Settings
-from dehusk.corpus.tasks import KEPT, Shard, perform, work_folder
+from dehusk.corpus.tasks import KEPT, Shard, perform
 from dehusk.corpus.writers import check_format
-from dehusk.errors import InputError, UsageError
+from dehusk.errors import DehuskError, InputError, UsageError
 from dehusk.models.registry import check_method
-from dehusk.sources.files import raw_input
+from dehusk.reasons import Code, reason_fields
+from dehusk.sources.inputs import is_read_once
 
 PLAN: Final = "plan.json"
 LOG_EVERY: Final = 10.0  # seconds without an entry, after which the progress inside parts is one
@@ -47,8 +48,8 @@ class Status:
 Listener = Callable[[Status], None]
 
 
-class Means(TypedDict, total=False):
-    """By what a corpus is built."""
+class EngineOptions(TypedDict, total=False):
+    """Where a corpus is built, and by how many processes."""
 
     jobs: int | None  # worker processes; by default one per core, on a cluster per file
     worker: Worker  # what they run; one of your own may add steps to the chain and then call `work.perform`
@@ -62,7 +63,7 @@ def build(
     *,
     resume: bool = False,
     listener: Listener = lambda status: None,
-    **means: Unpack[Means],
+    **options: Unpack[EngineOptions],
 ) -> dict[str, Any]:
     """Build a corpus from files and return its manifest; `resume` goes on with what is there.
 
@@ -76,10 +77,10 @@ def build(
         from dehusk.corpus.steps.location import database  # noqa: PLC0415  (brings the chain)
 
         database(settings.location.database)
-    job = Job(settings, str(folder), means.get("worker", perform))
+    job = CorpusJob(settings, str(folder), options.get("worker", perform))
 
     def engine(log: Log) -> Engine:
-        jobs, cluster = means.get("jobs"), means.get("cluster")
+        jobs, cluster = options.get("jobs"), options.get("cluster")
         if cluster is None:
             return LocalEngine(job, jobs, log)
         from dehusk.corpus.engines.on_ray import RayEngine  # noqa: PLC0415  (needs dehusk[ray])
@@ -100,7 +101,7 @@ class _Run:
     ) -> None:
         self._locations, self._folder, self._settings = locations, folder, settings
         self._engine, self._listener = engine, listener
-        self._work = work_folder(folder)
+        self._work = folder / WORK
         self._counts: Counter[str] = Counter()
         self._bytes = 0
         self._todo: dict[int, Part] = {}  # parts that are not added up, by their numbers
@@ -110,21 +111,24 @@ class _Run:
     def run(self, *, resume: bool) -> dict[str, Any]:
         manifest = self._folder / MANIFEST
         if resume and manifest.exists():
-            found: dict[str, Any] = read_json(manifest)
-            self._clean_up()  # if that was all that was left to do
-            return found
+            finished: dict[str, Any] = read_json(manifest)
+            shutil.rmtree(self._work, ignore_errors=True)  # if that was all that was left to do
+            return finished
         parts = self._prepared(resume=resume)
         self._remove_leftovers()  # of a run that was killed
         try:
             with self._logged(), self._engine(self._log) as engine:
                 self._process(engine, parts)
-                self._find_duplicates(engine, parts)
+                self._report("duplicates", 0, 1, 0)
+                engine.find_duplicates([part.number for part in parts])
+                self._report("duplicates", 1, 1, 0)
                 shards = self._write_shards(engine, parts)
         finally:
             self._remove_leftovers()
         content = self._manifest(shards)
         write_json(manifest, content)
-        self._clean_up()
+        # Without errors: a process that was given up for dead may still be writing there.
+        shutil.rmtree(self._work, ignore_errors=True)
         return content
 
     def _remove_leftovers(self) -> None:
@@ -133,29 +137,28 @@ class _Run:
             for path in folder.glob(".*.part"):
                 path.unlink(missing_ok=True)
 
-    def _clean_up(self) -> None:
-        """Remove what is no part of the corpus; a process that was given up for dead may still be writing there."""
-        shutil.rmtree(self._work, ignore_errors=True)
-
     def _prepared(self, *, resume: bool) -> list[Part]:
         """Create the folder, or check that it is the one of an interrupted run with the same inputs and settings."""
         if not self._locations:
             raise InputError("no input; name files, folders or patterns")
         plan_file, settings_file = self._work / PLAN, self._folder / NAME
         if plan_file.exists() and not resume:
-            raise UsageError(f"{self._folder} has an unfinished corpus; go on with --resume, or name another folder")
+            raise UsageError(
+                f"{self._folder} has an unfinished corpus; add --resume, or name another folder", setting="output"
+            )
         earlier = earlier_shards(self._settings.duplicates.earlier)
-        saved = self._saved_input(begun=plan_file.exists()) if STANDARD_INPUT in self._locations else None
+        saved = self._saved_inputs(begun=plan_file.exists())
         parts = plan(self._locations, self._settings.output.part_bytes, earlier, saved)
         # As JSON has it: lists, not tuples.
         stored = json.loads(json.dumps({"version": __version__, "parts": [asdict(part) for part in parts]}))
         if plan_file.exists():
             if read_json(plan_file) != stored or settings_file.read_text("utf-8") != self._settings.to_toml():
                 raise UsageError(
-                    f"{self._folder} was begun with other inputs, settings or another version; name another folder"
+                    f"{self._folder} was begun with other inputs, settings or another version; name another folder",
+                    setting="output",
                 )
             return parts
-        if saved is None:
+        if not saved:
             self._check_new()
         try:
             self._work.mkdir(parents=True, exist_ok=True)
@@ -167,24 +170,29 @@ class _Run:
 
     def _check_new(self) -> None:
         if self._folder.is_dir() and any(self._folder.iterdir()):
-            raise UsageError(f"{self._folder} is not empty; name another folder")
+            raise UsageError(f"{self._folder} is not empty; name another folder", setting="output")
 
-    def _saved_input(self, *, begun: bool) -> Path:
-        """Return where standard input is saved, which comes first: what was not saved whole cannot be read again."""
-        if begun and (saved := find_input(self._work)):
-            return saved.absolute()
-        if self._work.exists():
-            raise UsageError(
-                f"{self._folder} was interrupted while standard input was being saved, which cannot be read again; "
-                "name another folder and send it once more"
-            )
-        self._check_new()
-        try:
-            self._work.mkdir(parents=True)
-            return save_input(raw_input(), self._work).absolute()
-        except OSError as error:
-            shutil.rmtree(self._work, ignore_errors=True)
-            raise InputError(f"standard input could not be saved in {self._work}: {error.strerror}") from error
+    def _saved_inputs(self, *, begun: bool) -> dict[str, str]:
+        """Return where what cannot be read twice is saved, which comes first: what was not saved whole is lost."""
+        once = [location for location in self._locations if is_read_once(location)]
+        paths = {location: saved_path(self._work, index) for index, location in enumerate(once)}
+        names = ", ".join("standard input" if location == "-" else location for location in once)
+        if once and not begun:
+            if self._work.exists():
+                raise UsageError(
+                    f"{self._folder} was interrupted while {names} was being saved, which cannot be read again; "
+                    "name another folder and send it once more",
+                    setting="output",
+                )
+            self._check_new()
+            try:
+                self._work.mkdir(parents=True)
+                for location, path in paths.items():
+                    save_input(location, path)
+            except OSError as error:
+                shutil.rmtree(self._work, ignore_errors=True)
+                raise InputError(f"{names} could not be saved in {self._work}: {error.strerror}") from error
+        return {location: str(path) for location, path in paths.items()}
 
     def _process(self, engine: Engine, parts: list[Part]) -> None:
         total = sum(part.bytes for part in parts)
@@ -205,15 +213,15 @@ class _Run:
     def _report_ahead(self, count: int, total: int) -> None:
         """Report what is done inside parts; what was added up, as `_report` does."""
         with self._lock:
-            found = ahead(self._work, list(islice(self._todo.values(), LOOKED_AT)))
-            done = total - sum(part.bytes for part in self._todo.values()) + found.input_bytes
+            begun = ahead(self._work, list(islice(self._todo.values(), LOOKED_AT)))
+            done = total - sum(part.bytes for part in self._todo.values()) + begun.input_bytes
             status = Status(
                 "parts",
                 count - len(self._todo),
                 count,
-                self._bytes + found.bytes,
+                self._bytes + begun.bytes,
                 total,
-                self._counts + found.counts,
+                self._counts + begun.counts,
                 done / max(total, 1),
             )
             self._listener(status)
@@ -224,17 +232,12 @@ class _Run:
         self._counts.update(summary["counts"])
         self._bytes += summary["bytes"]
 
-    def _find_duplicates(self, engine: Engine, parts: list[Part]) -> None:
-        self._report("duplicates", 0, 1, 0)
-        engine.find_duplicates([part.number for part in parts])
-        self._report("duplicates", 1, 1, 0)
-
     def _write_shards(self, engine: Engine, parts: list[Part]) -> list[dict[str, Any]]:
         count = self._settings.output.shard_parts
         parts = [part for part in parts if part.kind != EARLIER]
         shards = [
-            Shard(place // count, tuple(part.number for part in parts[place : place + count]), str(self._folder))
-            for place in range(0, len(parts), count)
+            Shard(first // count, tuple(part.number for part in parts[first : first + count]), str(self._folder))
+            for first in range(0, len(parts), count)
         ]
         entries: dict[int, dict[str, Any]] = {}
         self._report("shards", 0, len(shards), 0)
@@ -248,7 +251,7 @@ class _Run:
         rejected: Counter[str] = Counter()
         for shard in shards:
             rejected.update(shard["counts"])
-        rejected["kind"] = self._counts["kind"]
+        rejected[str(Code.OTHER_KIND)] = self._counts[Code.OTHER_KIND]  # which have no rows
         kept = rejected.pop(KEPT, 0)
         return {
             "dehusk": __version__,
@@ -256,7 +259,7 @@ class _Run:
             "inputs": self._locations,
             "records": self._counts.total(),
             "kept": kept,
-            "rejected": {reason: count for reason, count in sorted(rejected.items()) if count},
+            "rejected": {code: count for code, count in sorted(rejected.items()) if count},
             "bytes": self._bytes,
             "shards": shards,
         }
@@ -279,7 +282,9 @@ class _Run:
         try:
             yield
         except BaseException as error:
-            self._log({"event": "stopped", "reason": f"{type(error).__name__}: {error}"})
+            reason = error.reason if isinstance(error, DehuskError) else None
+            fields = {**reason_fields(reason), "reason": f"{type(error).__name__}: {error}"}
+            self._log({"event": "stopped", **fields})
             raise
         self._log({"event": "end"})
 

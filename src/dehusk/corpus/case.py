@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dehusk.document import Document
+from dehusk.reasons import Reason
 from dehusk.sources.raw_page import RawPage
 
 
@@ -17,19 +18,23 @@ class Case:
     page: RawPage
     document: Document | None = None
     columns: dict[str, Any] = field(default_factory=dict)
-    rejected: str = ""  # a word, so that reasons can be counted
-    detail: str = ""  # what exactly was found
+    reason: Reason | None = None  # why it is rejected
     words: NDArray[np.uint64] | None = None  # hashes of the words of the main text, which two steps need
 
-    def reject(self, reason: str, detail: str = "") -> Self:
+    def reject(self, reason: Reason) -> Self:
         """Return the case with a reason, unless it has one: the first one counts.
 
-        >>> Case(RawPage("a.html")).reject("short").reject("language").rejected
-        'short'
+        >>> from dehusk.reasons import Code
+        >>> str(Case(RawPage("a.html")).reject(Reason(Code.NO_TEXT)).reject(Reason(Code.TDM)).reason)
+        'no text'
         """
-        return self if self.rejected else replace(self, rejected=reason, detail=detail)
+        if not isinstance(reason, Reason):
+            raise TypeError(f"expected a Reason to reject a record, got {reason!r}")
+        return self if self.reason else replace(self, reason=reason)
 
-    def having(self, **columns: Any) -> Self:
+    def with_columns(self, **columns: Any) -> Self:
         """Return the case with more columns."""
         columns = {**self.columns, **columns}
-        return type(self)(self.page, self.document, columns, self.rejected, self.detail, self.words)
+        if not isinstance(text := columns.get("text", ""), str):
+            raise TypeError(f"column text: expected a string, got {text!r}")
+        return type(self)(self.page, self.document, columns, self.reason, self.words)

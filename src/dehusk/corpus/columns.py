@@ -55,8 +55,8 @@ SCHEMA: Final = pa.schema(
         ("record_id", pa.string()),
         ("digest", pa.string()),
         ("bytes", pa.int64()),
-        ("rejected", pa.string()),  # null: kept
-        ("detail", pa.string()),
+        ("reason_code", pa.string()),  # null: kept
+        ("reason", pa.string()),
         ("title", pa.string()),
         ("authors", STRINGS),
         ("published", pa.string()),
@@ -73,7 +73,8 @@ SCHEMA: Final = pa.schema(
         ("method", pa.string()),
         ("kind", pa.string()),
         ("confidence", pa.float32()),
-        ("note", pa.string()),
+        ("note_code", pa.string()),
+        ("note", pa.string()),  # what is missing of the page, though it may be kept
         ("characters", pa.int32()),
         ("words", pa.int32()),
         ("mean_word", pa.float32()),
@@ -92,6 +93,7 @@ SCHEMA: Final = pa.schema(
 )
 # Spans grow within a page; other columns have few values.
 DELTA: Final = {"blocks.list.element.start": "DELTA_BINARY_PACKED", "blocks.list.element.length": "DELTA_BINARY_PACKED"}
+WITHOUT_DICTIONARY: Final = {"text", "page_text", "blocks", "headers", "authors", "tags", *DELTA}
 ROW_GROUP: Final = 1000
 LONE_SURROGATE: Final = re.compile("[\ud800-\udfff]")
 
@@ -151,6 +153,8 @@ def _column(name: str, rows: Sequence[dict[str, Any]]) -> pa.Array:
         return pa.array(values, kind)
     except UnicodeEncodeError:  # a lone surrogate
         return pa.array([_encodable(value) for value in values], kind)
+    except (pa.ArrowException, TypeError, ValueError, OverflowError) as error:
+        raise TypeError(f"column {name}: expected {kind}: {error}") from error
 
 
 def _encodable(value: Any) -> Any:
@@ -196,7 +200,7 @@ def _pairs(pages: list[BlockColumns], name: str, *kinds: pa.DataType) -> list[pa
     if not any(getattr(page, name) for page in pages):
         return [pa.nulls(sum(len(page.start) for page in pages), kind) for kind in kinds]
     pairs = [pair for page in pages for pair in getattr(page, name) or [None] * len(page.start)]
-    return [pa.array([pair and pair[place] for pair in pairs], kind) for place, kind in enumerate(kinds)]
+    return [pa.array([pair and pair[index] for pair in pairs], kind) for index, kind in enumerate(kinds)]
 
 
 class StageWriter:
@@ -217,8 +221,8 @@ class StageWriter:
 def read_stage(path: Path) -> Iterator[pa.RecordBatch]:
     """Yield the batches of such a file."""
     with ipc.open_file(str(path)) as file:
-        for number in range(file.num_record_batches):
-            yield file.get_batch(number)
+        for index in range(file.num_record_batches):
+            yield file.get_batch(index)
 
 
 def stage_texts(path: Path, rows: Sequence[int]) -> Iterator[tuple[int, str]]:
@@ -229,8 +233,8 @@ def stage_texts(path: Path, rows: Sequence[int]) -> Iterator[tuple[int, str]]:
     options = ipc.IpcReadOptions(included_fields=[SCHEMA.get_field_index("text")])
     with ipc.open_file(str(path), options=options) as file:
         size = file.get_batch(0).num_rows if rows else 1
-        for number, group in groupby(rows, lambda row: row // size):
-            texts = file.get_batch(number).column(0)
+        for index, group in groupby(rows, lambda row: row // size):
+            texts = file.get_batch(index).column(0)
             for row in group:
                 yield row, texts[row % size].as_py() or ""
 
@@ -250,11 +254,12 @@ class ParquetShard:
     suffix = ".parquet"
 
     def __init__(self, path: Path) -> None:
+        nested = (f"blocks.list.element.{field.name}" for field in BLOCK)  # as Parquet calls them
         self._writer = parquet.ParquetWriter(
             str(path),
             SCHEMA,
             compression="zstd",
-            use_dictionary=[name for name in _leaves(SCHEMA) if name not in DELTA],
+            use_dictionary=[name for name in (*SCHEMA.names, *nested) if name not in WITHOUT_DICTIONARY],
             column_encoding=DELTA,
             store_schema=True,
         )
@@ -276,13 +281,6 @@ class ParquetShard:
             table = pa.Table.from_batches(self._waiting, SCHEMA)
             self._writer.write_table(table, row_group_size=max(table.num_rows, 1))
             self._waiting.clear()
-
-
-def _leaves(schema: pa.Schema) -> list[str]:
-    """Return the names of all columns, as Parquet calls them, whose values are compared with earlier ones."""
-    names = [name for name in schema.names if name not in ("text", "page_text", "blocks", "headers", "authors", "tags")]
-    nested = [f"blocks.list.element.{field.name}" for field in BLOCK]
-    return [*names, *nested]
 
 
 def read_rows(path: Path, names: Sequence[str]) -> Iterator[dict[str, Any]]:

@@ -22,8 +22,8 @@ MIX = 0x9E3779B97F4A7C15
 def fill_words(text: str, classes: Bytes, hashes: Longs) -> int:
     """Fill in the hash of each word of a text and return how many there are; `hashes` has room for every character."""
     count, current, inside = 0, OFFSET, False
-    for place in range(len(text)):
-        code = ord(text[place])
+    for index in range(len(text)):
+        code = ord(text[index])
         kind = classes[code if code < BEYOND else BEYOND]
         if inside and kind != PART:
             hashes[count] = current
@@ -48,8 +48,8 @@ def fill_shingles(words: Longs, count: int, size: int, shingles: Longs) -> int:
     length = size if count >= size else count
     for first in range(count - length + 1):
         value = 0
-        for place in range(first, first + length):
-            value = ((value ^ words[place]) * MIX) & MASK
+        for index in range(first, first + length):
+            value = ((value ^ words[index]) * MIX) & MASK
             value ^= value >> 29
         shingles[first] = value
     return count - length + 1
@@ -58,11 +58,11 @@ def fill_shingles(words: Longs, count: int, size: int, shingles: Longs) -> int:
 def fill_signature(shingles: Longs, factors: Words, addends: Words, signature: Words) -> None:
     """Fill in, for each hash function, the least value that it has for any of the shingles."""
     count = len(signature)
-    for number in range(count):
-        signature[number] = MASK32
-    for place in range(len(shingles)):
-        low = (shingles[place] ^ (shingles[place] >> 32)) & MASK32
-        for number in range(count):
-            value = (low * factors[number] + addends[number]) & MASK32
-            if value < signature[number]:  # noqa: PLR1730  (compiles to C)
-                signature[number] = value
+    for function in range(count):
+        signature[function] = MASK32
+    for index in range(len(shingles)):
+        low = (shingles[index] ^ (shingles[index] >> 32)) & MASK32
+        for function in range(count):
+            value = (low * factors[function] + addends[function]) & MASK32
+            if value < signature[function]:  # noqa: PLR1730  (compiles to C)
+                signature[function] = value

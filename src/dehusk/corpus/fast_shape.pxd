@@ -6,11 +6,11 @@ cdef int BEYOND, SPACE, MARK, END, LINE_END
 @cython.locals(
     words=cython.longlong, characters=cython.longlong, marks=cython.longlong, lines=cython.longlong,
     in_lines=cython.longlong, ended=cython.longlong, in_word=cython.bint, length=cython.longlong, last=cython.int,
-    place=cython.Py_ssize_t, code=cython.uint,
+    index=cython.Py_ssize_t, code=cython.uint,
 )
 cpdef fill_shape(str text, const unsigned char[::1] classes, long long[::1] totals)
 
-@cython.locals(number=cython.Py_ssize_t, place=cython.Py_ssize_t)
+@cython.locals(entry=cython.Py_ssize_t, index=cython.Py_ssize_t)
 cpdef fill_counts(
-    const unsigned long long[::1] words, const unsigned long long[::1] wanted, long long[::1] counts
+    const unsigned long long[::1] words, const unsigned long long[::1] profile, long long[::1] counts
 )

@@ -20,8 +20,8 @@ def fill_shape(text: str, classes: Bytes, totals: Longs) -> None:
     """Fill in the totals of words, their characters, marks, lines that are not empty, their characters, ended lines."""
     words, characters, marks, lines, in_lines, ended = 0, 0, 0, 0, 0, 0
     in_word, length, last = False, 0, 0
-    for place in range(len(text)):
-        code = ord(text[place])
+    for index in range(len(text)):
+        code = ord(text[index])
         if code == LINE_END:
             if length:
                 lines += 1
@@ -52,11 +52,11 @@ def fill_shape(text: str, classes: Bytes, totals: Longs) -> None:
     totals[5] = ended
 
 
-def fill_counts(words: Words, wanted: Words, counts: Longs) -> None:
-    """Fill in how often each of the wanted words is among all words of a text, both given by their hashes."""
-    for number in range(len(wanted)):
-        counts[number] = 0
-    for place in range(len(words)):
-        for number in range(len(wanted)):
-            if words[place] == wanted[number]:
-                counts[number] += 1
+def fill_counts(words: Words, profile: Words, counts: Longs) -> None:
+    """Fill in how often each word of a profile is among all words of a text, both given by their hashes."""
+    for entry in range(len(profile)):
+        counts[entry] = 0
+    for index in range(len(words)):
+        for entry in range(len(profile)):
+            if words[index] == profile[entry]:
+                counts[entry] += 1

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from dehusk.corpus.files import PartFiles, read_json
-from dehusk.corpus.marker import Progress, read_progress
+from dehusk.corpus.marker import PartProgress, read_progress
 from dehusk.corpus.parts import Part
 
 INTERVAL: Final = 1.0  # seconds
@@ -28,19 +28,16 @@ def ahead(folder: Path, parts: Sequence[Part]) -> Ahead:
     counts: Counter[str] = Counter()
     read, done = 0, 0.0
     for part in parts:
-        progress = _progress(PartFiles(folder, part.number))
+        files = PartFiles(folder, part.number)
+        try:
+            summary = read_json(files.summary)
+            progress = PartProgress(summary["counts"], summary["bytes"], 1.0)
+        except (OSError, ValueError):
+            progress = read_progress(files.marker)
         counts.update(progress.counts)
         read += progress.bytes
         done += progress.share * part.bytes
     return Ahead(counts, read, done)
-
-
-def _progress(files: PartFiles) -> Progress:
-    try:
-        summary = read_json(files.summary)
-        return Progress(summary["counts"], summary["bytes"], 1.0)
-    except (OSError, ValueError):
-        return read_progress(files.marker)
 
 
 @contextmanager

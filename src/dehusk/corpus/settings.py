@@ -2,7 +2,7 @@
 
 import json
 import tomllib
-from dataclasses import dataclass, field, fields, is_dataclass
+from dataclasses import asdict, dataclass, field, fields, is_dataclass
 from pathlib import Path
 from types import UnionType
 from typing import Any, Final, Self, get_args, get_origin, get_type_hints
@@ -13,7 +13,7 @@ NAME: Final = "corpus.toml"
 
 
 @dataclass(frozen=True, slots=True)
-class Records:
+class RecordSettings:
     """Which records are pages."""
 
     statuses: tuple[int, ...] = (200, 203)
@@ -33,12 +33,12 @@ class Extraction:
     threshold: float = 0.5
     comments: bool = False
     tables: bool = True
-    trace: bool = False  # add the place of each block in the page's source
+    trace: bool = False  # add the span of each block in the page's source
 
 
 @dataclass(frozen=True, slots=True)
 class Languages:
-    """Which languages are wanted; none named means all."""
+    """Which languages are kept; none named means all."""
 
     keep: tuple[str, ...] = ()
     min_confidence: float = 0.0
@@ -78,7 +78,7 @@ class Duplicates:
 
 
 @dataclass(frozen=True, slots=True)
-class Text:
+class TextSettings:
     """What is changed in the main text."""
 
     nfc: bool = False
@@ -96,7 +96,7 @@ class Location:
 
 
 @dataclass(frozen=True, slots=True)
-class Output:
+class OutputSettings:
     """What is written."""
 
     format: str = "parquet"
@@ -121,14 +121,14 @@ class Settings:
     ('de',)
     """
 
-    records: Records = field(default_factory=Records)
+    records: RecordSettings = field(default_factory=RecordSettings)
     extraction: Extraction = field(default_factory=Extraction)
     language: Languages = field(default_factory=Languages)
     quality: Quality = field(default_factory=Quality)
     duplicates: Duplicates = field(default_factory=Duplicates)
-    text: Text = field(default_factory=Text)
+    text: TextSettings = field(default_factory=TextSettings)
     location: Location = field(default_factory=Location)
-    output: Output = field(default_factory=Output)
+    output: OutputSettings = field(default_factory=OutputSettings)
     limits: Guards = field(default_factory=Guards)
 
     @classmethod
@@ -137,7 +137,9 @@ class Settings:
         try:
             return cls.from_toml(path.read_text(encoding="utf-8"), str(path))
         except OSError as error:
-            raise ConfigError(f"{path}: {error.strerror}; expected a TOML file with settings of a corpus") from error
+            raise ConfigError(
+                f"{path}: {error.strerror}; expected a TOML file with settings of a corpus", setting="config"
+            ) from error
 
     @classmethod
     def from_toml(cls, text: str, name: str = NAME) -> Self:
@@ -154,34 +156,28 @@ class Settings:
         >>> Settings.from_toml(Settings().to_toml()) == Settings()
         True
         """
+        # JSON's strings, numbers, booleans and lists are TOML too.
         return "\n".join(
-            f"[{table.name}]\n"
-            + "".join(f"{key} = {_toml(value)}\n" for key, value in _items(getattr(self, table.name)))
-            for table in fields(self)
+            f"[{table}]\n"
+            + "".join(f"{key} = {json.dumps(value, ensure_ascii=False)}\n" for key, value in settings.items())
+            for table, settings in asdict(self).items()
         )
-
-
-def _items(table: Any) -> list[tuple[str, Any]]:
-    return [(each.name, getattr(table, each.name)) for each in fields(table)]
-
-
-def _toml(value: Any) -> str:
-    # JSON's strings, numbers, booleans and lists are TOML too.
-    return json.dumps(list(value) if isinstance(value, tuple) else value, ensure_ascii=False)
 
 
 def _table(settings: type, key: str, value: Any, name: str) -> Any:
     kind = get_type_hints(settings).get(key)
     if not is_dataclass(kind) or not isinstance(value, dict):
         known = ", ".join(f"[{each.name}]" for each in fields(settings))
-        raise ConfigError(f"unknown setting {key!r} in {name}; expected {known}")
+        raise ConfigError(f"unknown setting {key!r} in {name}; expected {known}", setting=key)
     hints = get_type_hints(kind)
-    return kind(**{each: _value(hints, key, each, found, name) for each, found in value.items()})  # type: ignore[operator]
+    return kind(**{each: _value(hints, key, each, entry, name) for each, entry in value.items()})  # type: ignore[operator]
 
 
 def _value(hints: dict[str, Any], table: str, key: str, value: Any, name: str) -> Any:
+    setting = f"{table}.{key}"
     if key not in hints:
-        raise ConfigError(f"unknown setting {key!r} in [{table}] of {name}; expected {', '.join(hints)}")
+        known = ", ".join(hints)
+        raise ConfigError(f"unknown setting {key!r} in [{table}] of {name}; expected {known}", setting=setting)
     kind = hints[key]
     if get_origin(kind) is tuple and isinstance(value, list):
         member = get_args(kind)[0]
@@ -191,7 +187,5 @@ def _value(hints: dict[str, Any], table: str, key: str, value: Any, name: str) -
         return float(value)
     elif not isinstance(kind, UnionType) and get_origin(kind) is None and type(value) is kind:
         return value
-    wanted = getattr(kind, "__name__", str(kind))
-    raise ConfigError(
-        f"{key} in [{table}] of {name} is {value!r}; expected {'a list' if wanted == 'tuple' else wanted}"
-    )
+    expected = "a list" if get_origin(kind) is tuple else kind.__name__
+    raise ConfigError(f"{key} in [{table}] of {name} is {value!r}; expected {expected}", setting=setting)

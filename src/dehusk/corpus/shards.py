@@ -1,7 +1,7 @@
 """Shards: the files of a corpus, each made from a few parts, complete or not there."""
 
 from collections import Counter
-from hashlib import sha256
+from hashlib import file_digest
 from pathlib import Path
 from typing import Any
 
@@ -9,12 +9,11 @@ import numpy as np
 
 from dehusk.corpus.columns import read_stage, with_columns
 from dehusk.corpus.duplicates.keys import PART_BITS
-from dehusk.corpus.files import PartFiles, whole
+from dehusk.corpus.files import PartFiles, write_atomically
 from dehusk.corpus.settings import Settings
-from dehusk.corpus.tasks import DUPLICATES, Shard
+from dehusk.corpus.tasks import DUPLICATES, KEPT, Shard
 from dehusk.corpus.writers import writer
-
-EXACT, NEAR, EARLIER = "exact duplicate", "near duplicate", "earlier duplicate"
+from dehusk.reasons import Code, Reason, reason_fields
 
 
 def write_shard(shard: Shard, settings: Settings, work: Path) -> dict[str, Any]:
@@ -23,20 +22,28 @@ def write_shard(shard: Shard, settings: Settings, work: Path) -> dict[str, Any]:
     duplicates = np.load(work / DUPLICATES, mmap_mode="r")  # of a large corpus, more than fits into memory
     counts: Counter[str] = Counter()
     rows = 0
-    with whole(path) as part:
+    with write_atomically(path) as part:
         file = writer(settings.output.format)(part)
-        for number in shard.parts:
+        for part_number in shard.parts:
             first = 0
-            for batch in read_stage(PartFiles(work, number).rows):
-                marked = _marked(batch, number, first, duplicates)
+            for batch in read_stage(PartFiles(work, part_number).rows):
+                marked = _marked(batch, part_number, first, duplicates)
                 first += batch.num_rows
-                counts.update(reason or "kept" for reason in marked.column("rejected").to_pylist())
+                counts.update(code or KEPT for code in marked.column("reason_code").to_pylist())
                 if settings.output.drop:
-                    marked = marked.filter(marked.column("rejected").is_null())
+                    marked = marked.filter(marked.column("reason_code").is_null())
                 rows += marked.num_rows
                 file.write(marked)
         file.close()
-    return {"file": path.name, "rows": rows, "counts": dict(sorted(counts.items())), **_checked(path)}
+    with path.open("rb") as shard_file:
+        checksum = file_digest(shard_file, "sha256").hexdigest()
+    return {
+        "file": path.name,
+        "rows": rows,
+        "counts": dict(sorted(counts.items())),
+        "bytes": path.stat().st_size,
+        "sha256": checksum,
+    }
 
 
 def _marked(batch: Any, part: int, first: int, duplicates: Any) -> Any:
@@ -45,22 +52,17 @@ def _marked(batch: Any, part: int, first: int, duplicates: Any) -> Any:
     begin, end = np.searchsorted(duplicates["document"], np.array([base, base + batch.num_rows], np.uint64)).tolist()
     if begin == end:
         return batch
-    names = ("rejected", "detail", "cluster", "duplicate_of", "similarity")
+    names = ("reason_code", "reason", "cluster", "duplicate_of", "similarity")
     columns = {name: batch.column(name).to_pylist() for name in names}
-    for found in duplicates[begin:end]:
-        row = int(found["document"]) - base
-        columns["cluster"][row] = found["cluster"].decode()
-        if not found["is_kept"]:
-            columns["duplicate_of"][row] = found["kept"].decode()
-            columns["similarity"][row] = float(found["similarity"])
-            columns["rejected"][row] = EARLIER if found["earlier"] else EXACT if found["exact"] else NEAR
-            columns["detail"][row] = f"of {found['kept'].decode()}"
+    for entry in duplicates[begin:end]:
+        row = int(entry["document"]) - base
+        columns["cluster"][row] = entry["cluster"].decode()
+        if not entry["is_kept"]:
+            original = entry["kept"].decode()
+            columns["duplicate_of"][row] = original
+            columns["similarity"][row] = float(entry["similarity"])
+            code = Code.EXACT_DUPLICATE if entry["exact"] else Code.NEAR_DUPLICATE
+            reason = Reason(Code.EARLIER_DUPLICATE if entry["earlier"] else code, original)
+            for name, value in reason_fields(reason).items():
+                columns[name][row] = value
     return with_columns(batch, columns)
-
-
-def _checked(path: Path) -> dict[str, Any]:
-    digest = sha256()
-    with path.open("rb") as file:
-        while data := file.read(2**20):
-            digest.update(data)
-    return {"bytes": path.stat().st_size, "sha256": digest.hexdigest()}

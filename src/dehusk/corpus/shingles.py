@@ -42,12 +42,12 @@ def shingle_hashes(words: NDArray[np.uint64], size: int) -> NDArray[np.uint64]:
     >>> len(shingle_hashes(word_hashes("to be or not to be"), 2))
     5
     """
-    found = np.empty(max(len(words), 1), np.uint64)
+    hashes = np.empty(max(len(words), 1), np.uint64)
     with np.errstate(over="ignore"):  # where it is not compiled, numpy would warn that numbers overflow, as they should
-        return found[: fill_shingles(words, len(words), size, found)]
+        return hashes[: fill_shingles(words, len(words), size, hashes)]
 
 
-def signature(found: NDArray[np.uint64], hashes: int) -> NDArray[np.uint32]:
+def signature(shingle_set: NDArray[np.uint64], hashes: int) -> NDArray[np.uint32]:
     """Return the least value of each of so many hash functions over shingles; to repeat one makes no difference.
 
     >>> first, second = (signature(shingles(text, 1), 1000) for text in ("a b c d e", "a b c d f"))
@@ -56,7 +56,7 @@ def signature(found: NDArray[np.uint64], hashes: int) -> NDArray[np.uint32]:
     """
     factors, addends = _functions(hashes)
     values = np.empty(hashes, np.uint32)
-    fill_signature(found, factors, addends, values)
+    fill_signature(shingle_set, factors, addends, values)
     return values
 
 

@@ -4,24 +4,24 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from dehusk.corpus.files import WORK
 from dehusk.corpus.parts import Part
 from dehusk.corpus.settings import Settings
 from dehusk.corpus.writers import writer
+from dehusk.reasons import Reason
 
 KEPT: Final = "kept"
-DUPLICATES: Final = "duplicates.npy"  # in the folder of the work: what was found
+DUPLICATES: Final = "duplicates.npy"  # in the work folder
 
 
 @dataclass(frozen=True, slots=True)
 class PartTask:
-    """A part, and the places in it that killed their workers, each with the reason.
+    """A part, and the steps at which workers were killed, as their markers had them, each with the reason.
 
-    A place is twice the number of a record, or 1 less if it was killed by reading the record.
+    A step is twice the index of a record, or 1 less while the record is read.
     """
 
     part: Part
-    given_up: tuple[tuple[int, tuple[str, str]], ...] = ()
+    given_up: tuple[tuple[int, Reason], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,8 +42,3 @@ def perform(state: tuple[Settings, str], task: PartTask | Shard) -> dict[str, An
     from dehusk.corpus import work  # noqa: PLC0415  (as above)
 
     return work.perform(state, task)
-
-
-def work_folder(folder: Path) -> Path:
-    """Return where the parts of a corpus are while it is unfinished."""
-    return folder / WORK

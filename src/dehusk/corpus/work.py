@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from hashlib import blake2b
+from itertools import count
 from pathlib import Path
 from typing import Any, Final
 
@@ -13,18 +14,19 @@ from dehusk.config import Limits
 from dehusk.corpus import steps
 from dehusk.corpus.case import Case
 from dehusk.corpus.columns import StageWriter, do_without_pandas
-from dehusk.corpus.duplicates.keys import DOCUMENT, EARLIER_LENGTH
-from dehusk.corpus.duplicates.signatures import write_signatures
+from dehusk.corpus.duplicates.keys import DOCUMENT, EARLIER_LENGTH, write_signatures
 from dehusk.corpus.earlier import kept_texts
-from dehusk.corpus.files import PartFiles, whole, write_json
-from dehusk.corpus.marker import Marker, Progress
-from dehusk.corpus.parts import ARCHIVE, EARLIER, LINES, pages
-from dehusk.corpus.settings import Duplicates, Settings
+from dehusk.corpus.files import PartFiles, write_atomically, write_json
+from dehusk.corpus.marker import Marker, PartProgress
+from dehusk.corpus.parts import EARLIER, pages
+from dehusk.corpus.settings import Settings
 from dehusk.corpus.shards import write_shard
 from dehusk.corpus.shingles import shingle_hashes, signature, word_hashes
 from dehusk.corpus.steps.records import check_record
 from dehusk.corpus.tasks import KEPT, PartTask, Shard
 from dehusk.errors import InputError
+from dehusk.reasons import Code, Reason, reason_fields
+from dehusk.sources.kinds import KINDS
 from dehusk.sources.raw_page import RawPage
 from dehusk.sources.record import Record
 from dehusk.worker import limit_time
@@ -49,7 +51,7 @@ class _PartRun:
     task: PartTask
     counts: Counter[str] = field(default_factory=Counter)
     rows: list[dict[str, Any]] = field(default_factory=list)
-    written: int = 0
+    flushed: int = 0  # rows
     read: int = 0  # bytes
     documents: list[tuple[int, int, int, int, bytes]] = field(default_factory=list)
     signatures: list[Any] = field(default_factory=list)
@@ -57,7 +59,7 @@ class _PartRun:
     def run(self) -> dict[str, Any]:
         files = PartFiles(self.folder, self.task.part.number)
         marker = Marker(files.marker)
-        with whole(files.rows) as path:
+        with write_atomically(files.rows) as path:
             stage = StageWriter(path)
             if self.task.part.kind == EARLIER:
                 self._read_earlier(stage)
@@ -67,11 +69,13 @@ class _PartRun:
             self._flush(stage)
             stage.close()
         marker.close()
-        self._write_signatures(files)
+        duplicates = self.settings.duplicates
+        signatures = np.array(self.signatures, np.uint32).reshape(-1, duplicates.hashes)
+        write_signatures(files, np.array(self.documents, DOCUMENT), signatures, duplicates)
         summary = {
             "part": self.task.part.number,
             "counts": dict(sorted(self.counts.items())),
-            "rows": self.written,
+            "rows": self.flushed,
             "bytes": self.read,
         }
         write_json(files.summary, summary)
@@ -82,21 +86,21 @@ class _PartRun:
         for case in self._cases(marker):
             self._count(case)
             if marker.is_due:
-                marker.note(Progress(dict(self.counts), self.read, self._share(case)))
+                marker.note(PartProgress(dict(self.counts), self.read, self._share(case)))
             if len(self.rows) >= BATCH:
                 self._flush(stage)
 
     def _share(self, case: Case) -> float:
-        """Return how much of the part is done, by the place of a record in its file; 0 if that says nothing."""
+        """Return how much of the part is done, by the offset of a record in its file; 0 if that says nothing."""
         part, record = self.task.part, case.page.record
-        is_stretch = part.kind in (ARCHIVE, LINES) and record is not None and part.bytes
+        is_stretch = KINDS[part.kind].in_bytes and record is not None and part.bytes
         return min((record.offset - part.start) / part.bytes, 1.0) if is_stretch and record else 0.0
 
     def _read_earlier(self, stage: StageWriter) -> None:
         """Sign the documents of an earlier corpus; their texts are needed where signatures leave doubt."""
         limit_time(0)  # the limit is one on documents
         if self.task.given_up:
-            raise InputError(self.task.given_up[0][1][1])
+            raise InputError(str(self.task.given_up[0][1]))
         for row in kept_texts(self.task.part.locations[0]):
             self._sign(row, word_hashes(row["text"]), EARLIER_LENGTH)
             self.rows.append(row)
@@ -108,69 +112,61 @@ class _PartRun:
         given_up = dict(self.task.given_up)
         limits = Limits(bytes=self.settings.records.max_bytes)
         source = pages(self.task.part, limits)
-        number = 0
-        while True:
-            marker.set(2 * number - 1)
-            if 2 * number - 1 in given_up:
-                place = Record(self.task.part.locations[0], self.task.part.start, "unknown")
-                yield _given_up(RawPage(place.file, record=place), self.settings, given_up[2 * number - 1])
+        for step in count(0, 2):
+            marker.set(step - 1)
+            if step - 1 in given_up:
+                record = Record(self.task.part.locations[0], self.task.part.start, "unknown")
+                yield _given_up(RawPage(record.file, record=record), self.settings, given_up[step - 1])
                 return
             limit_time(self.settings.limits.seconds)
             page = next(source, None)
             if page is None:
                 return
-            marker.set(2 * number)
+            marker.set(step)
             limit_time(self.settings.limits.seconds)
-            if 2 * number in given_up:
-                yield _given_up(page, self.settings, given_up[2 * number])
+            if step in given_up:
+                yield _given_up(page, self.settings, given_up[step])
             else:
                 yield self._judged(page)
-            number += 1
 
     def _judged(self, page: RawPage) -> Case:
         """Return what the chain makes of a record; an error in it costs this record only."""
         try:
             return steps.run(Case(page), self.settings)
         except MemoryError:
-            return _given_up(page, self.settings, ("memory", "out of memory"))
-        except Exception as error:
-            return _given_up(page, self.settings, ("error", f"{type(error).__name__}: {error}"))
+            return _given_up(page, self.settings, Reason(Code.OUT_OF_MEMORY))
+        except steps.StepError as error:
+            return _given_up(page, self.settings, Reason(Code.FAILED, str(error)))
 
     def _count(self, case: Case) -> None:
-        self.counts[case.rejected or KEPT] += 1
+        row = {**case.columns, **reason_fields(case.reason)}
+        code = row["reason_code"]
+        self.counts[code or KEPT] += 1
         self.read += len(case.page.data)
-        if (
-            case.rejected == "kind"
-        ):  # requests and the like: half of the records of a crawl, and nothing to read in them
+        # Requests and the like: half of the records of a crawl, and nothing to read in them.
+        if code == Code.OTHER_KIND:
             return
-        row = {**case.columns, "rejected": case.rejected or None, "detail": case.detail or None}
-        if not case.rejected:
+        if not code:
             self._sign(row, case.words, len(row["text"]))
         self.rows.append(row)
 
     def _sign(self, row: dict[str, Any], words: Any, length: int) -> None:
-        wanted, text = self.settings.duplicates, row["text"]
-        number = self.written + len(self.rows)
-        digest = blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).digest()
+        duplicates = self.settings.duplicates
+        index = self.flushed + len(self.rows)
+        digest = blake2b(row["text"].encode("utf-8", "surrogatepass"), digest_size=16).digest()
         high, low = int.from_bytes(digest[:8]), int.from_bytes(digest[8:])
-        self.documents.append((number, length, high, low, row["id"].encode()))
-        if wanted.near:
-            self.signatures.append(signature(shingle_hashes(words, wanted.words), wanted.hashes))
+        self.documents.append((index, length, high, low, row["id"].encode()))
+        if duplicates.near:
+            self.signatures.append(signature(shingle_hashes(words, duplicates.words), duplicates.hashes))
 
     def _flush(self, stage: StageWriter) -> None:
         if self.rows:
             limit_time(0)
             stage.write(self.rows)
-            self.written += len(self.rows)
+            self.flushed += len(self.rows)
             self.rows.clear()
 
-    def _write_signatures(self, files: PartFiles) -> None:
-        wanted: Duplicates = self.settings.duplicates
-        documents = np.array(self.documents, DOCUMENT)
-        signatures = np.array(self.signatures, np.uint32).reshape(-1, wanted.hashes)
-        write_signatures(files, documents, signatures, wanted)
 
-
-def _given_up(page: RawPage, settings: Settings, why: tuple[str, str]) -> Case:
+def _given_up(page: RawPage, settings: Settings, reason: Reason) -> Case:
     # Whatever else is wrong with it: of a record that could not be read, not even the kind is known.
-    return replace(check_record(Case(page), settings), rejected=why[0], detail=why[1])
+    return replace(check_record(Case(page), settings), reason=reason)

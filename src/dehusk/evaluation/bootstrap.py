@@ -25,7 +25,7 @@ class Interval:
 
 @dataclass(frozen=True, slots=True)
 class Difference(Interval):
-    """The mean of ours less theirs with its 95 % interval, and the two-sided p of no difference."""
+    """The mean of ours minus theirs with its 95 % interval, and the two-sided p of no difference."""
 
     p: float
 

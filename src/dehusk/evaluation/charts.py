@@ -68,7 +68,8 @@ class Scale:
         else:
             step = next((step for step in STEPS if (self.high - self.low) / step <= 6), STEPS[-1])
             values = [
-                round(place * step, 2) for place in range(ceil(self.low / step - 1e-9), floor(self.high / step) + 1)
+                round(multiple * step, 2)
+                for multiple in range(ceil(self.low / step - 1e-9), floor(self.high / step) + 1)
             ]
         return [value for value in values if self.low <= value <= self.high]
 
@@ -149,8 +150,8 @@ def bar_panel(title: str, bars: Sequence[Bar]) -> Markup:
     """Return bars one below the other, with the name on the left and the value on the right."""
     across = Scale(0, 1, 150, 272)
     parts = []
-    for place, bar in enumerate(bars):
-        top = place * 20
+    for index, bar in enumerate(bars):
+        top = index * 20
         parts.append(f'<text class="label end" x="142" y="{top + 12}">{text(bar.label, 22)}</text>')
         parts += _bar(bar.mean, bar.low, bar.high, bar.tone, across, top)
         parts.append(f'<text class="value" x="280" y="{top + 12}">{share(bar.mean, 2)}</text>')
@@ -242,8 +243,8 @@ def _label(point: Point, box: Box, x: float) -> str:
         at, side = box.left, "start"
     elif box.right < x:
         at, side = box.right, "end"
-    place = f'x="{at:.1f}" y="{box.bottom - 3:.1f}"'
-    return f'<text class="label {side} {point.tone}" {place}>{text(point.label, 30)}</text>'
+    position = f'x="{at:.1f}" y="{box.bottom - 3:.1f}"'
+    return f'<text class="label {side} {point.tone}" {position}>{text(point.label, 30)}</text>'
 
 
 def _labels(points: Sequence[Point], axes: Axes, line: Sequence[tuple[float, float]]) -> list[Box]:
@@ -303,23 +304,23 @@ def curves(
     axes = Axes(Scale(0, 1, 52, 452), Scale(0, 1, 360, 34), *titles)
     line = " ".join(f"{axes.x(x)},{axes.y(y)}" for x, y in guide)
     parts = [*axes.draw(), f'<polyline class="guide" points="{line}"/>']
-    for place, each in enumerate(series):
-        parts += _series(place, each, axes)
+    for index, each in enumerate(series):
+        parts += _series(index, each, axes)
     return svg(title, 470, 410, parts)
 
 
-def _series(place: int, series: Series, axes: Axes) -> Iterator[str]:
-    style = f"s{place % SERIES}"
+def _series(index: int, series: Series, axes: Axes) -> Iterator[str]:
+    style = f"s{index % SERIES}"
     if series.joined and len(series.x) > 1:
         line = " ".join(f"{axes.x(x)},{axes.y(y)}" for x, y in zip(series.x, series.y, strict=True))
         yield f'<polyline class="curve {style}" points="{line}"/>'
     for x, y, radius in zip(series.x, series.y, series.radius, strict=True):
         if radius:
             hint = f"<title>{text(series.label)}: {x:.3f}, {y:.3f}</title>"
-            yield f'<path class="marker {style}" d="{_marker(place, axes.x(x), axes.y(y), radius)}">{hint}</path>'
+            yield f'<path class="marker {style}" d="{_marker(index, axes.x(x), axes.y(y), radius)}">{hint}</path>'
 
 
-def _marker(place: int, x: float, y: float, size: float) -> str:
+def _marker(index: int, x: float, y: float, size: float) -> str:
     """Return the outline of a series' marker: circle, square, diamond or triangle, in turn."""
     a = round(size * 0.9, 1)
     return (
@@ -328,14 +329,14 @@ def _marker(place: int, x: float, y: float, size: float) -> str:
         f"M{x} {y - size * 1.3:.1f}l{size * 1.3:.1f} {size * 1.3:.1f}l{-size * 1.3:.1f} {size * 1.3:.1f}"
         f"l{-size * 1.3:.1f} {-size * 1.3:.1f}z",
         f"M{x} {y - size * 1.2:.1f}l{size * 1.2:.1f} {size * 2.1:.1f}h{-size * 2.4:.1f}z",
-    )[place % 4]
+    )[index % 4]
 
 
-def swatch(place: int) -> Markup:
+def swatch(index: int) -> Markup:
     """Return the line and marker of a series, for the table that serves as legend."""
-    style = f"s{place % SERIES}"
+    style = f"s{index % SERIES}"
     line = f'<polyline class="curve {style}" points="0,7 34,7"/>'
-    return _decoration("swatch", 34, 14, (line, f'<path class="marker {style}" d="{_marker(place, 17, 7, 4.5)}"/>'))
+    return _decoration("swatch", 34, 14, (line, f'<path class="marker {style}" d="{_marker(index, 17, 7, 4.5)}"/>'))
 
 
 # ── Histogram ──
@@ -346,16 +347,14 @@ def histogram(title: str, counts: Sequence[int], highest: int, mean: float, tone
     across, up = Scale(0, 1, 4, 256), Scale(0, max(1, highest), 96, 8)
     step = (across.stop - across.start) / max(1, len(counts))
     parts = [
-        f'<rect class="{tone}" x="{across.start + place * step + 0.7:.1f}" y="{up(count)}" width="{step - 1.4:.1f}" '
-        f'height="{96 - up(count):.1f}"><title>{count} pages</title></rect>'
-        for place, count in enumerate(counts)
+        f'<rect class="{tone}" x="{across.start + index * step + 0.7:.1f}" y="{up(count)}" width="{step - 1.4:.1f}" '
+        f'height="{96 - up(count):.1f}"><title>{count} page{"s" * (count != 1)}</title></rect>'
+        for index, count in enumerate(counts)
         if count
     ]
+    ends = ((0.0, "start"), (0.5, "middle"), (1.0, "end"))
     parts.append('<line class="base" x1="4" x2="256" y1="96" y2="96"/>')
-    parts += [f'<text class="tick {side}" x="{across(at)}" y="112">{at:g}</text>' for at, side in _ENDS]
+    parts += [f'<text class="tick {side}" x="{across(at)}" y="112">{at:g}</text>' for at, side in ends]
     if isfinite(mean):
         parts.append(f'<line class="mean" x1="{across(mean)}" x2="{across(mean)}" y1="4" y2="96"/>')
     return svg(title, 260, 116, parts, "panel")
-
-
-_ENDS: Final = ((0.0, "start"), (0.5, "middle"), (1.0, "end"))

@@ -1,7 +1,7 @@
 """Diff: gold against output word by word, cut down to what a reader needs in order to see what went wrong."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from operator import itemgetter
@@ -36,7 +36,7 @@ class Word:
 
 
 @dataclass(frozen=True, slots=True)
-class Run:
+class DiffRun:
     """Consecutive words that are in both texts, only in the gold (missing) or only in the output (extra)."""
 
     kind: str
@@ -49,57 +49,57 @@ def split_words(string: str) -> list[Word]:
     >>> [word.key for word in split_words("It Rained.\n東京 |")]
     ['it', 'rained', '東', '京', '|']
     """
-    found = []
+    split = []
     for match in WORD.finditer(string):
         space, shown = match.groups()
-        found.append(Word(shown, "".join(words(shown[:MAX_CHARACTERS])) or shown, "\n" in space, bool(space)))
-        if len(found) == MAX_ALIGNED:
+        split.append(Word(shown, "".join(words(shown[:MAX_CHARACTERS])) or shown, "\n" in space, bool(space)))
+        if len(split) == MAX_ALIGNED:
             break
-    return found
+    return split
 
 
-def diff_runs(gold: str, output: str) -> list[Run]:
+def diff_runs(gold: str, output: str) -> list[DiffRun]:
     """Return both texts as one list of runs.
 
     >>> [(run.kind, [word.shown for word in run.words]) for run in diff_runs("Rain fell here.", "Menu Rain fell")]
     [('extra', ['Menu']), ('same', ['Rain', 'fell']), ('missing', ['here.'])]
     """
-    wanted, came = split_words(gold), split_words(output)
-    places, partners = lcs_pairs([word.key for word in came], [word.key for word in wanted])
+    expected, extracted = split_words(gold), split_words(output)
+    indices, partners = lcs_pairs([word.key for word in extracted], [word.key for word in expected])
     steps: list[tuple[str, Word]] = []
     here = there = 0
-    for place, partner in [*zip(places.tolist(), partners.tolist(), strict=True), (len(came), len(wanted))]:
-        steps += [(MISSING, word) for word in wanted[there:partner]]
-        steps += [(EXTRA, word) for word in came[here:place]]
-        steps += [(SAME, word) for word in wanted[partner : partner + 1]]
-        here, there = place + 1, partner + 1
-    runs = [Run(kind, tuple(word for _, word in inside)) for kind, inside in groupby(steps, key=itemgetter(0))]
-    return _ordered(_without_chance(runs))
+    for index, partner in [*zip(indices.tolist(), partners.tolist(), strict=True), (len(extracted), len(expected))]:
+        steps += [(MISSING, word) for word in expected[there:partner]]
+        steps += [(EXTRA, word) for word in extracted[here:index]]
+        steps += [(SAME, word) for word in expected[partner : partner + 1]]
+        here, there = index + 1, partner + 1
+    runs = [DiffRun(kind, tuple(word for _, word in inside)) for kind, inside in groupby(steps, key=itemgetter(0))]
+    return _gather_changes(_split_chance_matches(runs))
 
 
-def _without_chance(runs: Sequence[Run]) -> list[Run]:
+def _split_chance_matches(runs: Sequence[DiffRun]) -> list[DiffRun]:
     """Return the runs with chance matches, surrounded by longer changes, as missing and extra."""
-    split: list[Run] = []
-    for place, run in enumerate(runs):
-        neighbours = (*runs[max(0, place - 2) : place], *runs[place + 1 : place + 3])
+    split: list[DiffRun] = []
+    for index, run in enumerate(runs):
+        neighbours = (*runs[max(0, index - 2) : index], *runs[index + 1 : index + 3])
         changed = sum(len(neighbour.words) for neighbour in neighbours)
-        inside = 0 < place < len(runs) - 1
+        inside = 0 < index < len(runs) - 1
         if run.kind == SAME and inside and len(run.words) <= CHANCE and changed > 4 * len(run.words):
-            split += [Run(MISSING, run.words), Run(EXTRA, run.words)]
+            split += [DiffRun(MISSING, run.words), DiffRun(EXTRA, run.words)]
         else:
             split.append(run)
     return split
 
 
-def _ordered(runs: Sequence[Run]) -> list[Run]:
+def _gather_changes(runs: Sequence[DiffRun]) -> list[DiffRun]:
     """Return the runs with all missing words between two common runs in one run, followed by all extra words."""
-    ordered: list[Run] = []
+    ordered: list[DiffRun] = []
     changes: dict[str, list[Word]] = {MISSING: [], EXTRA: []}
-    for run in [*runs, Run(SAME, ())]:
+    for run in [*runs, DiffRun(SAME, ())]:
         if run.kind != SAME:
             changes[run.kind].extend(run.words)
             continue
-        ordered += [Run(kind, tuple(inside)) for kind, inside in changes.items() if inside]
+        ordered += [DiffRun(kind, tuple(inside)) for kind, inside in changes.items() if inside]
         ordered += [run] if run.words else []
         changes = {MISSING: [], EXTRA: []}
     return ordered
@@ -114,10 +114,10 @@ def diff_markup(gold: str, output: str) -> Markup:
     parts: list[str] = []
     room = MAX_SHOWN
     runs = diff_runs(gold, output)
-    for place, run in enumerate(runs):
+    for index, run in enumerate(runs):
         if room <= 0:
-            left = sum(len(rest.words) for rest in runs[place:])
-            parts.append(f"<i>{left:,} more words are not shown</i>")
+            left = sum(len(rest.words) for rest in runs[index:])
+            parts.append(f"<i>not shown: {left:,} more word{'s' * (left != 1)}</i>")
             break
         first, last = COMMON_ENDS if run.kind == SAME else CHANGED_ENDS
         room -= min(len(run.words), first + last)
@@ -125,7 +125,7 @@ def diff_markup(gold: str, output: str) -> Markup:
     return Markup(" ".join(parts))
 
 
-def _run_markup(run: Run, first: int, last: int) -> str:
+def _run_markup(run: DiffRun, first: int, last: int) -> str:
     tag = {SAME: "span", MISSING: "del", EXTRA: "ins"}[run.kind]
     left_out = len(run.words) - first - last
     # Hiding a handful of words would take more room than they do.
@@ -137,13 +137,8 @@ def _run_markup(run: Run, first: int, last: int) -> str:
 
 
 def _joined(run_words: Sequence[Word]) -> str:
-    return "".join(_pieces(run_words))
-
-
-def _pieces(run_words: Sequence[Word]) -> Iterator[str]:
-    for place, word in enumerate(run_words):
-        if word.breaks:
-            yield " ¶ " if place else "¶ "
-        elif place and word.spaced:
-            yield " "
-        yield text(word.shown, MAX_CHARACTERS)
+    pieces = []
+    for index, word in enumerate(run_words):
+        before = "¶ " if word.breaks else ""
+        pieces.append(f"{' ' * bool(index and (word.breaks or word.spaced))}{before}{text(word.shown, MAX_CHARACTERS)}")
+    return "".join(pieces)

@@ -1,6 +1,6 @@
 """Metrics: how close extracted text, or predicted labels, are to the gold, as counts and as shares.
 
-Every comparison of one page gives `Counts`; `micro` pools them over pages, `macro` averages each page's shares.
+Every comparison of one page gives `MatchCounts`; `micro` pools them over pages, `macro` averages each page's shares.
 """
 
 import re
@@ -39,27 +39,27 @@ class PRF:
 
 
 @dataclass(frozen=True, slots=True)
-class Counts:
+class MatchCounts:
     """How many units are right (`tp`), wrong (`fp`) or missed (`fn`); counts of pages add up.
 
-    >>> Counts(3, 1, 0) + Counts(0, 0, 2)
-    Counts(tp=3, fp=1, fn=2)
+    >>> MatchCounts(3, 1, 0) + MatchCounts(0, 0, 2)
+    MatchCounts(tp=3, fp=1, fn=2)
     """
 
     tp: int
     fp: int
     fn: int
 
-    def __add__(self, other: "Counts") -> "Counts":
-        return Counts(self.tp + other.tp, self.fp + other.fp, self.fn + other.fn)
+    def __add__(self, other: "MatchCounts") -> "MatchCounts":
+        return MatchCounts(self.tp + other.tp, self.fp + other.fp, self.fn + other.fn)
 
     @property
     def prf(self) -> PRF:
         """The shares: 1 if nothing was wanted and nothing came out (WCXB's convention), otherwise 0 for 0 / 0.
 
-        >>> Counts(3, 1, 3).prf
+        >>> MatchCounts(3, 1, 3).prf
         PRF(precision=0.75, recall=0.5, f1=0.6)
-        >>> Counts(0, 0, 0).prf.f1, Counts(0, 5, 0).prf.f1
+        >>> MatchCounts(0, 0, 0).prf.f1, MatchCounts(0, 5, 0).prf.f1
         (1.0, 0.0)
         """
         if not (self.tp or self.fp or self.fn):
@@ -79,13 +79,13 @@ class Macro:
     sd: PRF
 
 
-def micro(counts: Iterable[Counts]) -> PRF:
+def micro(counts: Iterable[MatchCounts]) -> PRF:
     """Return the shares of all pages pooled, so that a long page weighs more.
 
-    >>> micro([Counts(8, 2, 0), Counts(0, 0, 6)])
+    >>> micro([MatchCounts(8, 2, 0), MatchCounts(0, 0, 6)])
     PRF(precision=0.8, recall=0.5714285714285714, f1=0.6666666666666666)
     """
-    return sum(counts, Counts(0, 0, 0)).prf
+    return sum(counts, MatchCounts(0, 0, 0)).prf
 
 
 def macro(pages: Iterable[PRF]) -> Macro:
@@ -113,17 +113,17 @@ def tokenise(text: str) -> list[str]:
     return TOKEN.findall(text.lower())
 
 
-def bag_of_words(output: str, gold: str, split: Split = tokenise) -> Counts:
+def bag_of_words(output: str, gold: str, split: Split = tokenise) -> MatchCounts:
     """Return how many words both texts share, in any order: WCXB's metric.
 
     A word counts as often as both texts have it.
 
     >>> bag_of_words("a rose is a flower", "A rose is a rose is a rose")
-    Counts(tp=4, fp=1, fn=4)
+    MatchCounts(tp=4, fp=1, fn=4)
     """
-    came, wanted = Counter(split(output)), Counter(split(gold))
-    both = (came & wanted).total()
-    return Counts(both, came.total() - both, wanted.total() - both)
+    extracted, expected = Counter(split(output)), Counter(split(gold))
+    both = (extracted & expected).total()
+    return MatchCounts(both, extracted.total() - both, expected.total() - both)
 
 
 def lcs_pairs(output: Sequence[str], gold: Sequence[str]) -> Pairs:
@@ -145,17 +145,17 @@ def difflib_pairs(output: Sequence[str], gold: Sequence[str], autojunk: bool = T
     (array([0, 2]), array([0, 1]))
     """
     blocks = SequenceMatcher(None, output, gold, autojunk=autojunk).get_matching_blocks()
-    places = [np.arange(block.a, block.a + block.size, dtype=np.int64) for block in blocks]
+    indices = [np.arange(block.a, block.a + block.size, dtype=np.int64) for block in blocks]
     partners = [np.arange(block.b, block.b + block.size, dtype=np.int64) for block in blocks]
-    return np.concatenate(places), np.concatenate(partners)
+    return np.concatenate(indices), np.concatenate(partners)
 
 
 @dataclass(frozen=True, slots=True)
 class Aligned:
     """Counts of the words, marks among them, and of the marks `<p> <h> <l>` alone."""
 
-    words: Counts
-    marks: Counts
+    words: MatchCounts
+    marks: MatchCounts
 
 
 def marked_words(text: str, labelled: bool = True) -> list[str]:
@@ -176,14 +176,14 @@ def aligned(output: str, gold: str, pairs: Aligner = lcs_pairs, split: Split = m
     marks to count plain words.
 
     >>> aligned("<p>Rain <p>It rains", "<h>Rain <p>It rains again")
-    Aligned(words=Counts(tp=4, fp=1, fn=2), marks=Counts(tp=1, fp=1, fn=1))
+    Aligned(words=MatchCounts(tp=4, fp=1, fn=2), marks=MatchCounts(tp=1, fp=1, fn=1))
     """
-    came, wanted = split(output), split(gold)
-    places, _ = pairs(came, wanted)
-    marks = sum(_is_mark(came[place]) for place in places.tolist())
+    extracted, expected = split(output), split(gold)
+    indices, _ = pairs(extracted, expected)
+    marks = sum(_is_mark(extracted[index]) for index in indices.tolist())
     return Aligned(
-        Counts(len(places), len(came) - len(places), len(wanted) - len(places)),
-        Counts(marks, sum(map(_is_mark, came)) - marks, sum(map(_is_mark, wanted)) - marks),
+        MatchCounts(len(indices), len(extracted) - len(indices), len(expected) - len(indices)),
+        MatchCounts(marks, sum(map(_is_mark, extracted)) - marks, sum(map(_is_mark, expected)) - marks),
     )
 
 
@@ -201,30 +201,30 @@ def edit_similarity(output: str, gold: str, split: Split = str.split) -> float:
     >>> edit_similarity("the cat sat", "the cat sat down")
     75.0
     """
-    came, wanted = split(output), split(gold)
-    longer = max(len(came), len(wanted))
-    parts = max(1, ceil(len(came) * len(wanted) / EDIT_CELLS))
+    extracted, expected = split(output), split(gold)
+    longer = max(len(extracted), len(expected))
+    parts = max(1, ceil(len(extracted) * len(expected) / EDIT_CELLS))
     distance = sum(
         Levenshtein.distance(
-            came[len(came) * part // parts : len(came) * (part + 1) // parts],
-            wanted[len(wanted) * part // parts : len(wanted) * (part + 1) // parts],
+            extracted[len(extracted) * part // parts : len(extracted) * (part + 1) // parts],
+            expected[len(expected) * part // parts : len(expected) * (part + 1) // parts],
         )
         for part in range(parts)
     )
     return 100.0 * (1 - distance / longer) if longer else 100.0
 
 
-def snippets(output: str, wanted: Iterable[str], unwanted: Iterable[str]) -> Counts:
+def snippets(output: str, wanted: Iterable[str], unwanted: Iterable[str]) -> MatchCounts:
     """Return how many `wanted` snippets came out (`tp`) or not (`fn`), and how many `unwanted` ones did (`fp`).
 
     White space, invisible characters and Unicode form make no difference; case does.
 
     >>> snippets("Cafe\u0301 menu", ["Café  menu", "Open daily"], ["menu", "Cookies"])
-    Counts(tp=1, fp=1, fn=1)
+    MatchCounts(tp=1, fp=1, fn=1)
     """
     text = _bare(output)
-    found = [_bare(snippet) in text for snippet in wanted]
-    return Counts(sum(found), sum(_bare(snippet) in text for snippet in unwanted), len(found) - sum(found))
+    present = [_bare(snippet) in text for snippet in wanted]
+    return MatchCounts(sum(present), sum(_bare(snippet) in text for snippet in unwanted), len(present) - sum(present))
 
 
 def _bare(text: str) -> str:
@@ -236,8 +236,8 @@ def _bare(text: str) -> str:
 class ByClass:
     """Counts for both classes."""
 
-    boilerplate: Counts
-    content: Counts
+    boilerplate: MatchCounts
+    content: MatchCounts
 
 
 def by_class(predicted: BoolArray, gold: BoolArray, weights: npt.NDArray[np.integer[Any]] | None = None) -> ByClass:
@@ -246,12 +246,12 @@ def by_class(predicted: BoolArray, gold: BoolArray, weights: npt.NDArray[np.inte
     BoilerNet's "negative class" is boilerplate, its "positive class" content.
 
     >>> by_class(np.array([True, True, False]), np.array([True, False, False]))
-    ByClass(boilerplate=Counts(tp=1, fp=1, fn=0), content=Counts(tp=1, fp=0, fn=1))
+    ByClass(boilerplate=MatchCounts(tp=1, fp=1, fn=0), content=MatchCounts(tp=1, fp=0, fn=1))
     """
     size = np.ones(len(gold), dtype=np.int64) if weights is None else weights
     both, neither = int(size[predicted & gold].sum()), int(size[~predicted & ~gold].sum())
     dropped, left = int(size[predicted & ~gold].sum()), int(size[~predicted & gold].sum())
-    return ByClass(Counts(both, dropped, left), Counts(neither, left, dropped))
+    return ByClass(MatchCounts(both, dropped, left), MatchCounts(neither, left, dropped))
 
 
 def accuracy(predicted: BoolArray, gold: BoolArray) -> float:
@@ -261,15 +261,6 @@ def accuracy(predicted: BoolArray, gold: BoolArray) -> float:
     0.75
     """
     return float(np.mean(predicted == gold)) if len(gold) else np.nan
-
-
-def majority_baseline(gold: BoolArray) -> float:
-    """Return the accuracy of always deciding for the more frequent class, NaN if there is nothing to decide.
-
-    >>> majority_baseline(np.array([True, True, True, False]))
-    0.75
-    """
-    return float(max(np.mean(gold), 1 - np.mean(gold))) if len(gold) else np.nan
 
 
 def error_reduction(correct: float, baseline: float) -> float:

@@ -8,13 +8,23 @@ import atexit
 import json
 import shutil
 import subprocess
-import threading
-from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final
 
+from dehusk.child import CHUNK, Child, EndedError
+from dehusk.reasons import Code
+
 SECONDS: Final = 60.0  # for a page; less than a worker of the evaluation may take for all of its systems
 PROGRAM: Final = "extract.mjs"
+
+
+class JsonChild(Child):
+    """A child whose messages are lines of JSON."""
+
+    has_clock = False
+    encode = staticmethod(lambda message: json.dumps(message).encode() + b"\n")
+    missing = staticmethod(lambda data: 0 if data.endswith(b"\n") else CHUNK)
+    decode = staticmethod(json.loads)  # type: ignore[assignment] # it takes options, too
 
 
 class Node:
@@ -23,7 +33,7 @@ class Node:
     def __init__(self, folder: Path | None) -> None:
         """Take the folder of the program and its packages, None if there is no clone."""
         self._folder = folder
-        self._process: subprocess.Popen[bytes] | None = None
+        self._process: JsonChild | None = None
         self._versions: dict[str, str] = {}  # of the tools that the process has loaded
         self.cpu_seconds = 0.0
 
@@ -47,17 +57,13 @@ class Node:
         self.load(tool)
         return str(self._ask({"tool": tool, "html": html, "url": url})["html"])
 
-    def close(self) -> int:
-        """End the process, whatever it is doing, and return its exit status."""
+    def close(self) -> None:
+        """End the process, whatever it is doing."""
         process, self._process = self._process, None
         self._versions.clear()
-        if process is None:
-            return 0
+        if process:
+            process.end()
         atexit.unregister(self.close)
-        # A process that has died keeps its own status; `with` closes the pipes.
-        with suppress(BrokenPipeError), process:
-            process.kill()
-        return process.wait()
 
     def _start(self) -> None:
         if self._process:
@@ -68,45 +74,21 @@ class Node:
             raise ImportError("Node is not installed")
         if not (self._folder / "node_modules").is_dir():
             raise ImportError("the packages of web/peers are not installed")
-        self._process = subprocess.Popen(
-            [program, PROGRAM],
-            cwd=self._folder,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-        )
+        self._process = JsonChild.start([program, PROGRAM], cwd=self._folder, stderr=subprocess.DEVNULL)
         atexit.register(self.close)
 
     def _ask(self, request: dict[str, str | None]) -> dict[str, Any]:
         """Return the answer to a request; raise TimeoutError, ChildProcessError if Node dies, or RuntimeError."""
-        process = self._process
-        assert process is not None
-        assert process.stdin is not None
-        assert process.stdout is not None
-        late = threading.Event()
-
-        def end() -> None:
-            late.set()
-            process.kill()
-
-        timer = threading.Timer(SECONDS, end)
-        timer.start()
+        assert self._process is not None
         try:
-            process.stdin.write(json.dumps(request).encode() + b"\n")
-            process.stdin.flush()
-            line = process.stdout.readline()
-        except BrokenPipeError:
-            line = b""
-        finally:
-            timer.cancel()
-        if not line.endswith(b"\n"):
-            status = self.close()
-            if late.is_set():
+            answer: dict[str, Any] = self._process.ask(request, SECONDS)
+        except EndedError as ended:
+            self.close()
+            if ended.reason.code is Code.TOO_SLOW:
                 self.cpu_seconds += SECONDS
-                raise TimeoutError(f"took longer than {SECONDS:g} s")
-            raise ChildProcessError(f"Node died (exit status {status})")
-        answer: dict[str, Any] = json.loads(line)
+                raise TimeoutError(str(ended)) from None
+            raise ChildProcessError(f"Node died (exit status {ended.reason.seen})") from None
         self.cpu_seconds += answer.get("cpu", 0) / 1e6
-        if "error" in answer:
-            raise RuntimeError(answer["error"])
+        if (error := answer.get("error")) is not None:
+            raise RuntimeError(error)
         return answer

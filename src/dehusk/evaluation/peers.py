@@ -21,6 +21,10 @@ from turbohtml import parse
 from dehusk.errors import UsageError
 from dehusk.evaluation.node import Node
 from dehusk.extras import find_clone, install_command
+from dehusk.models.registry import METHODS
+from dehusk.plugins import Table, check_types
+
+ORACLE: Final = "oracle"  # the name of the upper bound, which is no peer
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +37,7 @@ class Hints:
 
 # The imported module, the page, what is known about it. The module is passed as Any: most peers have no types, and type
 # checking must not depend on which of them are installed.
-Run = Callable[[Any, str, Hints], str]
+PeerFunction = Callable[[Any, str, Hints], str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,11 +47,16 @@ class Peer:
     name: str
     package: str
     module: str
-    function: Run
+    function: PeerFunction
     python: tuple[int, int] = (3, 11)
     only_python: bool = False  # whether later versions cannot install it either
     # From the imported module to the languages whose words it knows; None if it takes no language.
     languages: Callable[[Any], Collection[str]] | None = None
+
+    def __post_init__(self) -> None:
+        check_types(self, name=str, package=str, module=str)
+        if not callable(self.function):
+            raise UsageError(f"function must be one, got {self.function!r:.100}")
 
     def knows(self, language: str | None) -> bool:
         """Return whether it knows the words of a language, or needs none.
@@ -77,7 +86,7 @@ class Peer:
         """Return what to do if the tool cannot be loaded."""
         if sys.version_info < self.python or (self.only_python and sys.version_info[:2] != self.python):
             return f"{self.package} needs Python {self.python[0]}.{self.python[1]}"
-        return install_command("peers")
+        return install_command("peers") if self.name in PEERS.built_in else f"pip install {self.package}"
 
     def run(self, html: str, language: str | None = None, url: str | None = None) -> str:
         r"""Return what the tool considers the main text.
@@ -130,13 +139,16 @@ def installed_peers(names: Iterable[str] | None = None) -> tuple[dict[str, Peer]
     """
     available: dict[str, Peer] = {}
     missing: dict[str, str] = {}
-    for peer in map(find_peer, PEERS if names is None else names):
+    for name in PEERS if names is None else names:
         try:
+            peer = PEERS[name]
             peer.load()
+        except UsageError as error:  # a plug-in that does not load
+            missing[name] = str(error)
         except ImportError as error:
-            missing[peer.name] = f"{error}; {peer.remedy()}"
+            missing[name] = f"{error}; {peer.remedy()}"
         else:
-            available[peer.name] = peer
+            available[name] = peer
     return available, missing
 
 
@@ -148,7 +160,7 @@ def find_peer(name: str) -> Peer:
     dehusk.errors.UsageError: there is no peer 'readable'; choose from trafilatura, trafilatura-fast, ...
     """
     if name not in PEERS:
-        raise UsageError(f"there is no peer {name!r}; choose from {', '.join(PEERS)}")
+        raise UsageError(f"there is no peer {name!r}; choose from {', '.join(PEERS)}", setting="method")
     return PEERS[name]
 
 
@@ -156,10 +168,6 @@ def _trafilatura(tool: Any, html: str, hints: Hints, mode: str | None = None) ->
     # Its memory of segments seen before is shared by the whole process: with it, a page's text would depend on the
     # order of the pages. It is off by default; set here so that it stays off.
     return tool.extract(html, deduplicate=False, **({mode: True} if mode else {})) or ""
-
-
-def _resiliparse(tool: Any, html: str, hints: Hints) -> str:
-    return str(tool.extract_plain_text(html, main_content=True))
 
 
 def _justext(tool: Any, html: str, hints: Hints) -> str:
@@ -184,14 +192,6 @@ def _primary(language: str | None) -> str:
     ('pt', '')
     """
     return (language or "").partition("-")[0].lower()
-
-
-def _readability(tool: Any, html: str, hints: Hints) -> str:
-    return _text_of(tool.Document(html).summary(html_partial=True))
-
-
-def _magic_html(tool: Any, html: str, hints: Hints) -> str:
-    return _text_of(tool.GeneralExtractor().extract(html)["html"] or "")
 
 
 def _text_of(html: str) -> str:
@@ -237,50 +237,60 @@ def _goose3_languages(tool: Any) -> Collection[str]:
     return frozenset(path.stem.removeprefix("stopwords-") for path in files)
 
 
-def _inscriptis(tool: Any, html: str, hints: Hints) -> str:
-    return str(tool.get_text(html))
-
-
-def _turbohtml(tool: Any, html: str, hints: Hints) -> str:
-    return str(tool.parse(html).main_text())
-
-
-def _rs_trafilatura(tool: Any, html: str, hints: Hints) -> str:
-    return str(tool.extract(html, url=hints.url).main_content)
-
-
-def _in_node(tool: Any, html: str, hints: Hints, package: str) -> str:
-    return _text_of(tool.extract(package, html, hints.url))
-
-
 def _node_peer(name: str, package: str) -> NodePeer:
-    return NodePeer(name, package, "", partial(_in_node, package=package))
+    return NodePeer(name, package, "", lambda tool, html, hints: _text_of(tool.extract(package, html, hints.url)))
 
 
-PEERS: Final[dict[str, Peer]] = {
-    peer.name: peer
-    for peer in (
+PEERS: Final = Table(
+    "dehusk.extractors",
+    Peer,
+    UsageError,
+    (
         Peer("trafilatura", "trafilatura", "trafilatura", _trafilatura),
         Peer("trafilatura-fast", "trafilatura", "trafilatura", partial(_trafilatura, mode="fast")),
         Peer("trafilatura-precision", "trafilatura", "trafilatura", partial(_trafilatura, mode="favor_precision")),
         Peer("trafilatura-recall", "trafilatura", "trafilatura", partial(_trafilatura, mode="favor_recall")),
-        Peer("resiliparse", "resiliparse", "resiliparse.extract.html2text", _resiliparse),
+        Peer(
+            "resiliparse",
+            "resiliparse",
+            "resiliparse.extract.html2text",
+            lambda tool, html, hints: str(tool.extract_plain_text(html, main_content=True)),
+        ),
         Peer("justext", "jusText", "justext", _justext, languages=lambda tool: STOPLISTS),
-        Peer("readability-lxml", "readability-lxml", "readability", _readability),
+        Peer(
+            "readability-lxml",
+            "readability-lxml",
+            "readability",
+            lambda tool, html, hints: _text_of(tool.Document(html).summary(html_partial=True)),
+        ),
         Peer("boilerpy3", "boilerpy3", "boilerpy3.extractors", _boilerpy3),
         Peer(
             "boilerpy3-default", "boilerpy3", "boilerpy3.extractors", partial(_boilerpy3, extractor="DefaultExtractor")
         ),
         Peer("newspaper4k", "newspaper4k", "newspaper", _newspaper4k, languages=_newspaper4k_languages),
         Peer("goose3", "goose3", "goose3", _goose3, languages=_goose3_languages),
-        Peer("magic-html", "magic-html", "magic_html", _magic_html, python=(3, 12)),
-        Peer("inscriptis", "inscriptis", "inscriptis", _inscriptis),
-        Peer("turbohtml", "turbohtml", "turbohtml", _turbohtml),
-        Peer("rs-trafilatura", "rs-trafilatura", "rs_trafilatura", _rs_trafilatura, python=(3, 12), only_python=True),
+        Peer(
+            "magic-html",
+            "magic-html",
+            "magic_html",
+            lambda tool, html, hints: _text_of(tool.GeneralExtractor().extract(html)["html"] or ""),
+            python=(3, 12),
+        ),
+        Peer("inscriptis", "inscriptis", "inscriptis", lambda tool, html, hints: str(tool.get_text(html))),
+        Peer("turbohtml", "turbohtml", "turbohtml", lambda tool, html, hints: str(tool.parse(html).main_text())),
+        Peer(
+            "rs-trafilatura",
+            "rs-trafilatura",
+            "rs_trafilatura",
+            lambda tool, html, hints: str(tool.extract(html, url=hints.url).main_content),
+            python=(3, 12),
+            only_python=True,
+        ),
         _node_peer("defuddle", "defuddle"),
         _node_peer("readability-js", "@mozilla/readability"),
-    )
-}
+    ),
+    reserved=(*METHODS.built_in, ORACLE),
+)
 
 # Primary language subtag → the name of jusText's list; it has none for Chinese, Japanese and Thai.
 # fmt: off

@@ -25,8 +25,8 @@ from dehusk.evaluation import charts
 from dehusk.evaluation.block_charts import curve_figures, recall_chart, reliability_chart
 from dehusk.evaluation.bootstrap import paired_bootstrap
 from dehusk.evaluation.charts import Bar, Point, share, text
-from dehusk.evaluation.peers import PEERS
-from dehusk.evaluation.run import ORACLE, BlockScores, is_ours, usual_metric
+from dehusk.evaluation.peers import ORACLE, PEERS
+from dehusk.evaluation.run import BlockScores, is_ours, is_peer, usual_metric
 from dehusk.evaluation.session import Session
 from dehusk.evaluation.summary import Figure, Timing, summarise, timings
 from dehusk.evaluation.worst_pages import WorstPage, worst_pages
@@ -186,9 +186,9 @@ class _View:
         first, second = (np.array([pages[system][page] for page in shared]) for system in (ours, theirs))
         gap = paired_bootstrap(first, second)
         if not isfinite(gap.mean):
-            return _Card("ours less theirs", "–", "")
+            return _Card("ours minus theirs", "–", "")
         low, mean, high = (f"{value:+.3f}".replace("-", "−") for value in (gap.low, gap.mean, gap.high))
-        return _Card("ours less theirs", mean, f"{low} to {high}, p = {gap.p:.2g}")
+        return _Card("ours minus theirs", mean, f"{low} to {high}, p = {gap.p:.2g}")
 
     def _page_scores(self, corpus: str) -> dict[str, dict[str, float]]:
         scores: dict[str, dict[str, float]] = {}
@@ -280,7 +280,7 @@ def _tone(system: str) -> str:
 
 
 def _package(system: str) -> str:
-    return PEERS[system].package if system in PEERS else system
+    return PEERS[system].package if is_peer(system) else system
 
 
 def _value_of(group: str) -> str:

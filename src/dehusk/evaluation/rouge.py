@@ -6,7 +6,7 @@ from itertools import chain, islice
 
 from rapidfuzz.distance import LCSseq
 
-from dehusk.evaluation.metrics import Counts, Split
+from dehusk.evaluation.metrics import MatchCounts, Split
 from dehusk.gold.word_sequences import words
 
 # About one second for a page of 50,000 words. With five times as many, no page of wcxb-dev changed by more than 0.0011:
@@ -14,15 +14,15 @@ from dehusk.gold.word_sequences import words
 LINE_PAIRS = 60_000
 
 
-def rouge_n(output: str, gold: str, n: int = 5, split: Split = words) -> Counts:
+def rouge_n(output: str, gold: str, n: int = 5, split: Split = words) -> MatchCounts:
     """Return how many n-grams both texts share, each as often as both have it.
 
     >>> rouge_n("the cat sat on the mat", "the cat sat on a mat", n=2)
-    Counts(tp=3, fp=2, fn=2)
+    MatchCounts(tp=3, fp=2, fn=2)
     """
-    came, wanted = _grams(split(output), n), _grams(split(gold), n)
-    both = (came & wanted).total()
-    return Counts(both, came.total() - both, wanted.total() - both)
+    extracted, expected = _grams(split(output), n), _grams(split(gold), n)
+    both = (extracted & expected).total()
+    return MatchCounts(both, extracted.total() - both, expected.total() - both)
 
 
 def _grams(tokens: Iterable[str], n: int) -> Counter[tuple[str, ...]]:
@@ -31,7 +31,7 @@ def _grams(tokens: Iterable[str], n: int) -> Counter[tuple[str, ...]]:
     return Counter(zip(*(listed[step:] for step in range(n)), strict=False))
 
 
-def rouge_lsum(output: str, gold: str, split: Split = words) -> Counts:
+def rouge_lsum(output: str, gold: str, split: Split = words) -> MatchCounts:
     r"""Return how many words the lines of both texts have in common, summed over the lines of the gold.
 
     The matches of a gold line are the union of its longest common subsequences with every line of the output; a word
@@ -39,17 +39,17 @@ def rouge_lsum(output: str, gold: str, split: Split = words) -> Counts:
     beyond `LINE_PAIRS` a gold line is only compared with the lines that share its rarest words.
 
     >>> rouge_lsum("w1 w2 w6 w7 w8\nw1 w3 w8 w9 w5", "w1 w2 w3 w4 w5")
-    Counts(tp=4, fp=6, fn=1)
+    MatchCounts(tp=4, fp=6, fn=1)
     """
-    came, wanted = ([list(split(line)) for line in text.split("\n")] for text in (output, gold))
-    lines = _Lines(came, max(1, LINE_PAIRS // len(wanted)))
-    budget = Counter(chain.from_iterable(came)) & Counter(chain.from_iterable(wanted))
+    extracted, expected = ([list(split(line)) for line in text.split("\n")] for text in (output, gold))
+    lines = _Lines(extracted, max(1, LINE_PAIRS // len(expected)))
+    budget = Counter(chain.from_iterable(extracted)) & Counter(chain.from_iterable(expected))
     both = 0
-    for line in wanted:
-        hits = Counter(line[place] for place in lines.shared_with(line)) & budget
+    for line in expected:
+        hits = Counter(line[index] for index in lines.shared_with(line)) & budget
         budget.subtract(hits)
         both += hits.total()
-    return Counts(both, sum(map(len, came)) - both, sum(map(len, wanted)) - both)
+    return MatchCounts(both, sum(map(len, extracted)) - both, sum(map(len, expected)) - both)
 
 
 class _Lines:
@@ -59,24 +59,21 @@ class _Lines:
         self.lines = list(dict.fromkeys(map(tuple, lines)))
         self.limit = limit
         self.with_word: dict[str, list[int]] = {}
-        for number, line in enumerate(self.lines):
+        for index, line in enumerate(self.lines):
             for word in set(line):
-                self.with_word.setdefault(word, []).append(number)
+                self.with_word.setdefault(word, []).append(index)
 
     def shared_with(self, line: Sequence[str]) -> set[int]:
         """Return the indices in `line` that are in its longest common subsequence with any of the lines."""
-        places: set[int] = set()
-        for number in self._candidates(line):
-            for run in LCSseq.opcodes(line, self.lines[number]):
-                if run.tag == "equal":
-                    places.update(range(run.src_start, run.src_end))
-            if len(places) == len(line):
-                break
-        return places
-
-    def _candidates(self, line: Sequence[str]) -> list[int]:
-        """Return the lines that share a word with `line`, at most `limit`, those with its rarest words first."""
-        known = sorted(set(line) & self.with_word.keys(), key=lambda word: (len(self.with_word[word]), word))
-        sharing = chain.from_iterable(self.with_word[word] for word in known)
+        rarest_first = sorted(set(line) & self.with_word.keys(), key=lambda word: (len(self.with_word[word]), word))
+        sharing = chain.from_iterable(self.with_word[word] for word in rarest_first)
         # Twice the limit leaves room for lines that share several words, and bounds the time.
-        return list(dict.fromkeys(islice(sharing, 2 * self.limit)))[: self.limit]
+        candidates = list(dict.fromkeys(islice(sharing, 2 * self.limit)))[: self.limit]
+        indices: set[int] = set()
+        for candidate in candidates:
+            for run in LCSseq.opcodes(line, self.lines[candidate]):
+                if run.tag == "equal":
+                    indices.update(range(run.src_start, run.src_end))
+            if len(indices) == len(line):
+                break
+        return indices

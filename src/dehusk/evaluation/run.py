@@ -4,6 +4,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import astuple, dataclass, field
+from functools import partial
 from math import nan
 from pathlib import Path
 from typing import Final
@@ -14,31 +15,31 @@ import numpy.typing as npt
 from dehusk import formats
 from dehusk.config import Limits
 from dehusk.errors import UsageError
-from dehusk.evaluation.metrics import Counts, aligned, bag_of_words, edit_similarity, snippets, tokenise
-from dehusk.evaluation.peers import PEERS, find_peer, shared_node
+from dehusk.evaluation.metrics import MatchCounts, aligned, bag_of_words, edit_similarity, snippets, tokenise
+from dehusk.evaluation.peers import ORACLE, PEERS, shared_node
 from dehusk.evaluation.rouge import rouge_lsum, rouge_n
 from dehusk.extractor import Extractor
 from dehusk.gold.alignment import gold_shares
 from dehusk.gold.corpora import Corpus
 from dehusk.gold.pages import GoldPage
 from dehusk.gold.word_sequences import words
-from dehusk.models.registry import DEFAULT, REGISTRY
+from dehusk.models.registry import DEFAULT, METHODS
 from dehusk.page import Page
 from dehusk.pool import Pool
+from dehusk.reasons import Reason
 
 # Some peers need minutes and gigabytes for a page; exceeding this counts as their error.
 LIMITS: Final = Limits(seconds=120.0, memory=8_000_000_000)
-ORACLE: Final = "oracle"
 UNSPACED_LANGUAGES: Final = frozenset({"zh", "ja", "th", "lo", "km", "my"})
 
 
-def _bow(output: str, page: GoldPage) -> Counts:
+def _bow(output: str, page: GoldPage) -> MatchCounts:
     split = words if page.language in UNSPACED_LANGUAGES else tokenise
     return bag_of_words(output, page.gold or "", split)
 
 
 # Name → from output and page to counts, or to a share.
-METRICS: Final[dict[str, Callable[[str, GoldPage], Counts | float]]] = {
+METRICS: Final[dict[str, Callable[[str, GoldPage], MatchCounts | float]]] = {
     "bow": _bow,
     "words": lambda output, page: aligned(output, page.gold or "").words,
     "marked": lambda output, page: aligned(output, page.gold_marked or page.gold or "").words,
@@ -105,12 +106,17 @@ class Plan:
 
 def known_systems() -> list[str]:
     """Return all names that `Plan.systems` may hold: our methods, the oracle, the peers."""
-    return [*(entry.name for entry in REGISTRY), ORACLE, *PEERS]
+    return [*METHODS, ORACLE, *PEERS]
 
 
 def is_ours(system: str) -> bool:
     """Return whether a system is a method of ours, by its name or the folder of its model."""
-    return system != ORACLE and system not in PEERS
+    return system != ORACLE and not is_peer(system)
+
+
+def is_peer(system: str) -> bool:
+    """Return whether a system is another tool; a name that a method has, too, means the method."""
+    return system in PEERS and system not in METHODS
 
 
 def usual_metric(corpus: str) -> str:
@@ -131,13 +137,15 @@ def evaluate(
     one that dies is charged with it.
     """
     if plan.metric not in METRICS:
-        raise UsageError(f"there is no metric {plan.metric!r}; choose from {', '.join(METRICS)}")
+        raise UsageError(f"there is no metric {plan.metric!r}; choose from {', '.join(METRICS)}", setting="metric")
     if plan.metric == "segments" and (others := [name for name in plan.systems if not is_ours(name)]):
-        raise UsageError(f"only our methods write marks, so segments cannot measure {', '.join(others)}")
+        raise UsageError(
+            f"only our methods write marks, so segments cannot measure {', '.join(others)}", setting="metric"
+        )
     pages = (page for page in corpus.pages(part, sample, seed) if has_gold_for(page, plan.metric))
-    with Pool(("dehusk.evaluation.run", "run_page", plan), jobs, LIMITS) as pool:
+    with Pool[GoldPage, PageResult](partial(run_page, plan), jobs, LIMITS) as pool:
         for page, answer in pool.map(pages):
-            yield _run_separately(plan, page) if isinstance(answer, str) else answer
+            yield _run_separately(plan, page) if isinstance(answer, Reason) else answer
 
 
 def has_gold_for(page: GoldPage, metric: str) -> bool:
@@ -151,11 +159,11 @@ def _run_separately(plan: Plan, page: GoldPage) -> PageResult:
     rows: list[Row] = []
     for system in plan.systems:
         alone = Plan((system,), plan.metric)
-        with Pool(("dehusk.evaluation.run", "run_page", alone), 1, LIMITS) as pool:
+        with Pool[GoldPage, PageResult](partial(run_page, alone), 1, LIMITS) as pool:
             _, answer = next(iter(pool.map([page])))
-        if isinstance(answer, str):
+        if isinstance(answer, Reason):
             size = len(_decoded(page).encode())
-            rows.append(score_row(page, system, METRICS[plan.metric]("", page), nan, size, answer))
+            rows.append(score_row(page, system, METRICS[plan.metric]("", page), nan, size, str(answer)))
         else:
             rows += answer.rows
     return PageResult(rows)
@@ -164,20 +172,17 @@ def _run_separately(plan: Plan, page: GoldPage) -> PageResult:
 def run_page(plan: Plan, page: GoldPage) -> PageResult:
     """Run every system on one page, in a worker."""
     html = _decoded(page)
-    taking = [name for name in plan.systems if name in PEERS and PEERS[name].languages]
-    language = page.language or (_detected(html) if taking else None)
+    taking = [name for name in plan.systems if is_peer(name) and PEERS[name].languages]
+    language = page.language or None
+    if taking and not language:
+        language = Extractor(DEFAULT).extract(html).metadata.language
     rows = [_run_system(plan, page, html, system, language) for system in plan.systems]
     unknown = [(name, language or "") for name in taking if not PEERS[name].knows(language)]
     if not plan.blocks or not page.gold:
         return PageResult(rows, unknown=unknown)
     ours = [name for name in plan.systems if is_ours(name)]
-    found = [scores for name in ours if (scores := score_blocks(name, page))]
-    return PageResult(rows, found, "" if len(found) == len(ours) else page.id, unknown)
-
-
-def _detected(html: str) -> str | None:
-    """Return the language of a page's main text."""
-    return Extractor(DEFAULT).extract(html).metadata.language
+    scored = [scores for name in ours if (scores := score_blocks(name, page))]
+    return PageResult(rows, scored, "" if len(scored) == len(ours) else page.id, unknown)
 
 
 def score_blocks(method: str, page: GoldPage) -> BlockScores | None:
@@ -192,8 +197,8 @@ def score_blocks(method: str, page: GoldPage) -> BlockScores | None:
 
 
 def _run_system(plan: Plan, page: GoldPage, html: str, system: str, language: str | None) -> Row:
-    written = "cleaneval" if plan.metric in WITH_MARKS and page.gold_marked else "text"
-    run = _runner(system, page, written, language)
+    format_name = "cleaneval" if plan.metric in WITH_MARKS and page.gold_marked else "text"
+    run = _runner(system, page, format_name, language)
     start = _cpu_seconds()
     try:
         output, error = run(html), ""
@@ -214,8 +219,8 @@ def _decoded(page: GoldPage) -> str:
 def _runner(system: str, page: GoldPage, format: str = "text", language: str | None = None) -> Callable[[str], str]:
     if system == ORACLE:
         return lambda html: oracle(html, page.gold or "")
-    if system in PEERS:
-        peer = find_peer(system)
+    if is_peer(system):
+        peer = PEERS[system]
         peer.load()
         return lambda html: peer.run(html, language, page.url)
     extractor = Extractor(system)
@@ -235,11 +240,11 @@ def oracle(html: str, gold: str) -> str:
 
 
 def score_row(
-    page: GoldPage, system: str, measure: Counts | float, milliseconds: float = nan, size: int = 0, error: str = ""
+    page: GoldPage, system: str, measure: MatchCounts | float, milliseconds: float = nan, size: int = 0, error: str = ""
 ) -> Row:
     """Return the row of a system whose output on a page has these counts, or this share."""
-    counts = measure if isinstance(measure, Counts) else Counts(0, 0, 0)
-    precision, recall, f1 = astuple(counts.prf) if isinstance(measure, Counts) else (measure,) * 3
+    counts = measure if isinstance(measure, MatchCounts) else MatchCounts(0, 0, 0)
+    precision, recall, f1 = astuple(counts.prf) if isinstance(measure, MatchCounts) else (measure,) * 3
     if error:  # a crash is not a right answer, even if nothing was wanted
         precision = recall = f1 = 0.0
     return Row(
@@ -263,21 +268,19 @@ def score_row(
 
 def peak_memory(system: str, pages: Sequence[str | bytes]) -> float:
     """Return the peak memory, in MB, of a separate process in which a system runs over `pages`."""
-    with Pool(("dehusk.evaluation.run", "memory_after", system), 1, LIMITS) as pool:
-        peaks = [answer for _, answer in pool.map(pages) if not isinstance(answer, str)]
+    with Pool[str | bytes, float](partial(memory_after, system), 1, LIMITS) as pool:
+        peaks = [answer for _, answer in pool.map(pages) if not isinstance(answer, Reason)]
     return max(peaks, default=nan)
 
 
 def memory_after(system: str, html: str | bytes) -> float:
-    """Run a system on a page, in a worker, and return the peak memory of the process so far, in MB."""
+    """Run a system on a page, in a worker; return the peak memory of the process and its Node so far, in MB.
+
+    NaN if the operating system does not report it.
+    """
     page = GoldPage("", "", "", html, "")
     with suppress(Exception):  # counted by `evaluate`; here only the memory matters
         _runner(system, page)(_decoded(page))
-    return _peak_memory()
-
-
-def _peak_memory() -> float:
-    """Return the peak memory of this process and its Node in MB, NaN if the operating system does not report it."""
     processes = ["self", *([str(node)] if (node := shared_node().process_id) else [])]
     return sum(_peak_memory_of(Path("/proc", process, "status")) for process in processes)
 

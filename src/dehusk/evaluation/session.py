@@ -16,18 +16,19 @@ from dehusk.evaluation.run import (
     evaluate,
     has_gold_for,
     is_ours,
+    is_peer,
     known_systems,
     peak_memory,
     usual_metric,
 )
 from dehusk.gold.corpora import Corpus, open_corpus
-from dehusk.models.registry import REGISTRY, is_folder, method
+from dehusk.models.registry import METHODS, is_folder, method
 
 MEMORY_PAGES: Final = 100  # enough for the peak of an ordinary process to show
 
 
 @dataclass(frozen=True, slots=True)
-class Selection:
+class PageSelection:
     """Which pages of each corpus are measured, and by which metric."""
 
     part: str = "all"
@@ -61,7 +62,7 @@ def open_corpora(names: Iterable[str]) -> list[Corpus]:
     """Return the corpora of these names or paths, each once; raise UsageError if two of them share a name."""
     corpora = [open_corpus(name) for name in dict.fromkeys(names)]
     if len({corpus.name for corpus in corpora}) < len(corpora):
-        raise UsageError("two corpora have the same name; rename one, or measure them one by one")
+        raise UsageError("two corpora have the same name; rename one, or measure them one by one", setting="corpus")
     return corpora
 
 
@@ -74,36 +75,30 @@ def choose_systems(names: Sequence[str] = (), *, peers: bool = False) -> tuple[l
     >>> choose_systems(["bte", "oracle", "bte"])
     (['bte', 'oracle'], {})
     """
-    systems = list(dict.fromkeys(names)) or [entry.name for entry in REGISTRY]
+    systems = list(dict.fromkeys(names)) or list(METHODS)
     for name in systems:
         if name not in known_systems() and not is_folder(name):
             raise UsageError(
                 f"there is no method or peer {name!r}; choose from {', '.join(known_systems())}, "
-                "or name the folder of a model of your own"
+                "or name the folder of a model of your own",
+                setting="method",
             )
-    _, missing = installed_peers(name for name in systems if name in PEERS)
-    missing |= _missing_methods(systems)
+    _, missing = installed_peers(filter(is_peer, systems))
+    for name in filter(is_ours, systems):
+        try:
+            method(name)  # as for a page: it may lack a package or its weights
+        except ModelError as error:
+            missing[name] = str(error)
     if names:
         for name, reason in missing.items():
-            raise UsageError(f"{name} cannot run: {reason}")
+            raise UsageError(f"{name} cannot run: {reason}", setting="method")
     if peers:
         available, absent = installed_peers()
-        systems, missing = [*systems, *available], missing | absent
+        systems, missing = [*systems, *filter(is_peer, available)], missing | absent
     return [name for name in dict.fromkeys(systems) if name not in missing], missing
 
 
-def _missing_methods(names: Iterable[str]) -> dict[str, str]:
-    """Return our methods that lack a package or their weights, with the reason: each is loaded as for a page."""
-    missing = {}
-    for name in filter(is_ours, names):
-        try:
-            method(name)
-        except ModelError as error:
-            missing[name] = str(error)
-    return missing
-
-
-def count_pages(corpora: Iterable[Corpus], selection: Selection) -> int:
+def count_pages(corpora: Iterable[Corpus], selection: PageSelection) -> int:
     """Return how many pages `measure` will measure; raise UsageError if a corpus has none with the gold it needs."""
     total = 0
     for corpus in corpora:
@@ -114,7 +109,8 @@ def count_pages(corpora: Iterable[Corpus], selection: Selection) -> int:
             raise UsageError(
                 f"part {selection.part!r} of {corpus.name} has {len(usable)} pages, none with the gold that {metric} "
                 "needs; choose another part or metric (snippets needs `with` and `without`, segments text with marks, "
-                "the others the full text)"
+                "the others the full text)",
+                setting="part",
             )
         total += sum(usable)
     return total
@@ -123,14 +119,15 @@ def count_pages(corpora: Iterable[Corpus], selection: Selection) -> int:
 def measure(
     corpora: Sequence[Corpus],
     systems: Sequence[str],
-    selection: Selection,
+    selection: PageSelection,
     *,
     jobs: int = 1,
     blocks: bool = False,
     page_done: Callable[[], None] = lambda: None,
 ) -> Session:
     """Run all systems on the chosen pages of all corpora; `page_done` is called after each page."""
-    session = Session({"systems": _versions(systems), "corpora": {}})
+    versions = {name: PEERS[name].version() if name in PEERS else "" for name in systems}
+    session = Session({"systems": versions, "corpora": {}})
     parts: dict[str, list[BlockScores]] = {}
     for corpus in corpora:
         metric = selection.metric_of(corpus)
@@ -150,21 +147,16 @@ def measure(
             for scores in page.block_scores:
                 parts.setdefault(scores.system, []).append(scores)
             page_done()
-    session.block_scores.update({system: _joined(system, found) for system, found in parts.items()})
+    for system, scored in parts.items():
+        values = np.concatenate([part.scores for part in scored])
+        session.block_scores[system] = BlockScores(
+            system, values, np.concatenate([part.boilerplate for part in scored])
+        )
     return session
 
 
-def memory_of(corpus: Corpus, selection: Selection) -> Callable[[str], float]:
+def memory_of(corpus: Corpus, selection: PageSelection) -> Callable[[str], float]:
     """Return a function from a system to its peak memory in MB, over up to `MEMORY_PAGES` of the chosen pages."""
     count = min(selection.sample or MEMORY_PAGES, MEMORY_PAGES)
     pages = [page.html for page in corpus.pages(selection.part, count, selection.seed)]
     return lambda system: peak_memory(system, pages)
-
-
-def _versions(systems: Sequence[str]) -> dict[str, str]:
-    return {name: PEERS[name].version() if name in PEERS else "" for name in systems}
-
-
-def _joined(system: str, parts: list[BlockScores]) -> BlockScores:
-    scores = np.concatenate([part.scores for part in parts])
-    return BlockScores(system, scores, np.concatenate([part.boilerplate for part in parts]))

@@ -8,7 +8,7 @@ from typing import Final
 import numpy as np
 
 from dehusk.evaluation.bootstrap import Difference, bootstrap_interval, paired_bootstrap
-from dehusk.evaluation.metrics import PRF, Counts, macro, micro
+from dehusk.evaluation.metrics import PRF, MatchCounts, macro, micro
 from dehusk.evaluation.run import Row
 
 REFERENCE: Final = "resiliparse"  # times are given as ratios to its time
@@ -56,8 +56,8 @@ def summarise(rows: Iterable[Row]) -> list[Figure]:
     for corpus in dict.fromkeys(row.corpus for row in rows):
         inside = [row for row in rows if row.corpus == corpus]
         for name, group in _groups(inside).items():
-            found = [_figure(corpus, name, system, mine) for system, mine in _by_system(group).items()]
-            figures += sorted(found, key=lambda figure: -figure.f1)
+            unsorted = [_figure(corpus, name, system, mine) for system, mine in _by_system(group).items()]
+            figures += sorted(unsorted, key=lambda figure: -figure.f1)
     return figures
 
 
@@ -96,7 +96,7 @@ def _groups(rows: list[Row]) -> dict[str, list[Row]]:
 def _figure(corpus: str, group: str, system: str, rows: list[Row]) -> Figure:
     interval = bootstrap_interval(np.array([row.f1 for row in rows]))
     spread = macro(PRF(row.precision, row.recall, row.f1) for row in rows)
-    counts = [Counts(row.tp, row.fp, row.fn) for row in rows]
+    counts = [MatchCounts(row.tp, row.fp, row.fn) for row in rows]
     # Metrics without counts, such as similarity, have nothing to pool.
     pooled = micro(counts) if any(astuple(count) != (0, 0, 0) for count in counts) else PRF(*[float("nan")] * 3)
     with_gold = [row.f1 for row in rows if not row.empty_gold]
@@ -123,13 +123,13 @@ def timings(rows: Sequence[Row], memory: Callable[[str], float] | None = None) -
     """Return the cost of each system, the fastest first; `memory` measures the peak of one system."""
     systems = _by_system(rows)
     reference = sum(row.milliseconds for row in systems.get(REFERENCE, []) if not isnan(row.milliseconds))
-    found = []
+    costs = []
     for system, mine in systems.items():
         # A page that killed its worker has no time.
         timed = [row for row in mine if not isnan(row.milliseconds)]
         spent = np.array([row.milliseconds for row in timed] or [float("nan")])
         size = sum(row.size for row in timed) / 1e6
-        found.append(
+        costs.append(
             Timing(
                 system=system,
                 mean=float(spent.mean()),
@@ -141,7 +141,7 @@ def timings(rows: Sequence[Row], memory: Callable[[str], float] | None = None) -
                 peak_memory=memory(system) if memory else float("nan"),
             )
         )
-    return sorted(found, key=lambda timing: timing.mean)
+    return sorted(costs, key=lambda timing: timing.mean)
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,18 +167,9 @@ def compare_runs(new: Sequence[Row], old: Sequence[Row]) -> list[Change]:
             if (row.corpus, row.system) == (corpus, system) and (corpus, system, row.page) in before
         }
         if pairs:
-            changes.append(_change(corpus, system, pairs))
+            gains = sorted(((page, now - then) for page, (now, then) in pairs.items()), key=lambda gain: gain[1])
+            better = [gain for gain in reversed(gains) if gain[1] > 0]
+            worse = [gain for gain in gains if gain[1] < 0]
+            difference = paired_bootstrap(*np.array(list(pairs.values())).T)
+            changes.append(Change(corpus, system, len(pairs), difference, better, worse))
     return changes
-
-
-def _change(corpus: str, system: str, pairs: dict[str, tuple[float, float]]) -> Change:
-    ours, theirs = np.array(list(pairs.values())).T
-    gains = sorted(((page, now - then) for page, (now, then) in pairs.items()), key=lambda gain: gain[1])
-    return Change(
-        corpus,
-        system,
-        len(pairs),
-        paired_bootstrap(ours, theirs),
-        [gain for gain in reversed(gains) if gain[1] > 0],
-        [gain for gain in gains if gain[1] < 0],
-    )

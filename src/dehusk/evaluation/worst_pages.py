@@ -39,19 +39,19 @@ def worst_pages(method: str, rows: Sequence[Row], corpora: Sequence[Corpus]) -> 
     # In a worker, since a page where all failed may hang or exhaust memory.
     sources = [Source(page.html, page.url) for page in pages.values()]
     results = Extractor(method, limits=LIMITS).extract_many(sources, jobs=1) if sources else ()
-    found = {key: (page, result) for (key, page), result in zip(pages.items(), results, strict=True)}
-    return [_compared(row, *found.get((row.corpus, row.page), (None, None))) for row in worst]
+    results_by_page = {key: (page, result) for (key, page), result in zip(pages.items(), results, strict=True)}
+    return [_compared(row, *results_by_page.get((row.corpus, row.page), (None, None))) for row in worst]
 
 
 def _read_again(corpora: Sequence[Corpus], rows: Sequence[Row]) -> dict[tuple[str, str], GoldPage]:
     pages: dict[tuple[str, str], GoldPage] = {}
     for corpus in corpora:
-        wanted = {row.page for row in rows if row.corpus == corpus.name}
-        for page in corpus.pages() if wanted else ():
-            if page.id in wanted:
+        ids = {row.page for row in rows if row.corpus == corpus.name}
+        for page in corpus.pages() if ids else ():
+            if page.id in ids:
                 pages[corpus.name, page.id] = page
-                wanted.remove(page.id)
-            if not wanted:
+                ids.remove(page.id)
+            if not ids:
                 break
     return pages
 
@@ -60,7 +60,7 @@ def _compared(row: Row, page: GoldPage | None, result: Result | None) -> WorstPa
     facts = [page.site if page and page.site != page.id else "", row.corpus, row.kind, row.language]
     if row.tp or row.fp or row.fn:
         facts.append(f"{row.fn:,} missing, {row.fp:,} too many, {row.tp:,} in common")
-    facts.append(row.error or (result.reason if result else "the page is no longer in its corpus"))
+    facts.append(row.error or (str(result.reason or "") if result else "the page is no longer in its corpus"))
     facts = list(filter(None, facts))
     if not page or not result:
         return WorstPage(row.page, row.f1, facts)

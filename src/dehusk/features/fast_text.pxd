@@ -17,7 +17,7 @@ cpdef text_columns(
 )
 
 @cython.locals(
-    place=cython.Py_ssize_t, most=cython.int, kind=cython.int, before=cython.int, code=cython.Py_UCS4, entry=cython.int,
+    offset=cython.Py_ssize_t, most=cython.int, kind=cython.int, before=cython.int, code=cython.Py_UCS4, entry=cython.int,
     text_hash=cython.longlong, mask=cython.longlong,
 )
 cdef long long count_characters(

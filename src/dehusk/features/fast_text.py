@@ -68,8 +68,8 @@ def count_characters(text: str, start: int, end: int, classes: NDArray[np.uint8]
         counts[kind] = 0
     kind = before = BLANK
     text_hash = 1
-    for place in range(start, end):
-        code = ord(text[place])
+    for offset in range(start, end):
+        code = ord(text[offset])
         entry = code if code < most else most
         kind = classes[entry]
         counts[kind] += 1

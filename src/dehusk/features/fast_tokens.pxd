@@ -29,16 +29,16 @@ cpdef join_tokens(
 
 @cython.locals(row=cython.Py_ssize_t, word=cython.Py_ssize_t, some=cython.bint)
 cpdef bint any_bits(
-    const long long[:, ::1] rows, Py_ssize_t first, const long long[::1] wanted, unsigned char[::1] has_any
+    const long long[:, ::1] rows, Py_ssize_t first, const long long[::1] mask, unsigned char[::1] has_any
 )
 
 @cython.locals(
     key=cython.longlong, last=cython.longlong, length=cython.int,
-    width=cython.Py_ssize_t, place=cython.Py_ssize_t, code=cython.Py_UCS4, letter=cython.int, lower=cython.bint, upper=cython.bint, small=cython.bint, ends=cython.bint,
+    width=cython.Py_ssize_t, offset=cython.Py_ssize_t, code=cython.Py_UCS4, letter=cython.int, lower=cython.bint, upper=cython.bint, small=cython.bint, ends=cython.bint,
 )
 cpdef add_tokens(str text, const long long[::1] keys, const int[::1] values, long long[:, ::1] bits, Py_ssize_t row)
 
-@cython.locals(slot=cython.Py_ssize_t, number=cython.int, one=cython.longlong)
+@cython.locals(slot=cython.Py_ssize_t, token=cython.int, one=cython.longlong)
 cdef void set_token_bit(
     long long key, int length, const long long[::1] keys, const int[::1] values, long long[:, ::1] bits, Py_ssize_t row
 ) noexcept

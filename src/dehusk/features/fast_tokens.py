@@ -92,13 +92,13 @@ def join_tokens(own: Longs, anywhere: Longs, holder: Ints, parent: Ints, both: L
             both[block, words + word] = anywhere[first, word]
 
 
-def any_bits(rows: Longs, first: int, wanted: Longs, has_any: NDArray[np.bool_]) -> bool:
-    """Fill in which rows have any of the bits `wanted` from the column `first` on; return whether any row does."""
+def any_bits(rows: Longs, first: int, mask: Longs, has_any: NDArray[np.bool_]) -> bool:
+    """Fill in which rows have any of the bits `mask` from the column `first` on; return whether any row does."""
     some = False
     for row in range(len(has_any)):
         has_any[row] = False
-        for word in range(len(wanted)):
-            if rows[row, first + word] & wanted[word]:
+        for word in range(len(mask)):
+            if rows[row, first + word] & mask[word]:
                 has_any[row] = some = True
     return some
 
@@ -115,10 +115,10 @@ def add_tokens(text: str | None, keys: Longs, values: Ints, bits: Longs, row: in
     key = length = 0
     width = len(text)
     small = False  # whether the letter before was in lower case
-    for place in range(width + 1):
+    for offset in range(width + 1):
         letter = 32
-        if place < width:
-            code = ord(text[place])
+        if offset < width:
+            code = ord(text[offset])
             letter = code if code < 128 else 128
         lower = 97 <= letter <= 122
         upper = 65 <= letter <= 90
@@ -145,5 +145,5 @@ def set_token_bit(key: int, length: int, keys: Longs, values: Ints, bits: Longs,
     slot = find_slot(key, keys)
     if keys[slot] == key:
         one = 1
-        number = int(values[slot])  # uncompiled, a shift of a 32-bit number would lose the upper bits
-        bits[row, number // 62] |= one << (number % 62)
+        token = int(values[slot])  # uncompiled, a shift of a 32-bit number would lose the upper bits
+        bits[row, token // 62] |= one << (token % 62)

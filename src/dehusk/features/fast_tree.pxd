@@ -54,7 +54,7 @@ cpdef position_columns(
 )
 
 @cython.locals(
-    block=cython.Py_ssize_t, place=cython.Py_ssize_t, size=cython.Py_ssize_t, longest=cython.int,
+    block=cython.Py_ssize_t, slot=cython.Py_ssize_t, size=cython.Py_ssize_t, longest=cython.int,
     turn=cython.int, tries=cython.int, count=cython.int,
 )
 cpdef count_repeats(
@@ -62,7 +62,7 @@ cpdef count_repeats(
 )
 
 @cython.locals(block=cython.Py_ssize_t, gone=cython.int)
-cpdef blocks_since(const long long[::1] bits, long long wanted, int farthest, const float[::1] logs, float[::1] row)
+cpdef blocks_since(const long long[::1] bits, long long mask, int farthest, const float[::1] logs, float[::1] row)
 
 @cython.locals(
     block=cython.Py_ssize_t, blocks=cython.Py_ssize_t, count=cython.Py_ssize_t, index=cython.int,

@@ -205,23 +205,23 @@ def count_repeats(hashes: Longs, logs: Floats, keys: Longs, counts: Ints, row: F
     longest, size = len(logs) - 1, len(keys)
     for turn in range(2):
         for block in range(len(hashes)):
-            place, tries = hashes[block] % size, 64
-            while tries > 0 and keys[place] != 0 and keys[place] != hashes[block]:
-                place = (place + 1) % size
+            slot, tries = hashes[block] % size, 64
+            while tries > 0 and keys[slot] != 0 and keys[slot] != hashes[block]:
+                slot = (slot + 1) % size
                 tries -= 1
             if turn:
-                count = counts[place] if keys[place] == hashes[block] else 1
+                count = counts[slot] if keys[slot] == hashes[block] else 1
                 row[block] = logs[min(count - 1, longest)]
             elif tries > 0:
-                keys[place] = hashes[block]
-                counts[place] += 1
+                keys[slot] = hashes[block]
+                counts[slot] += 1
 
 
-def blocks_since(bits: Longs, wanted: int, farthest: int, logs: Floats, row: Floats) -> None:
+def blocks_since(bits: Longs, mask: int, farthest: int, logs: Floats, row: Floats) -> None:
     """Fill in the number of blocks since the last one with any of the bits, at most `farthest`, as a logarithm."""
     gone = farthest
     for block in range(len(bits)):
-        gone = 0 if bits[block] & wanted else min(gone + 1, farthest)
+        gone = 0 if bits[block] & mask else min(gone + 1, farthest)
         row[block] = logs[gone]
 
 

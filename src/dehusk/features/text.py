@@ -15,7 +15,7 @@ NAMES: Final = row_names(TextRow)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Text:
+class TextFeatures:
     """The text features, and two columns that other families build on."""
 
     matrix: Matrix  # one row per `TextRow`
@@ -23,7 +23,7 @@ class Text:
     hashes: Longs  # equal for blocks with the same text
 
 
-def text_features(blocks: Blocks) -> Text:
+def text_features(blocks: Blocks) -> TextFeatures:
     """Count the characters of all blocks.
 
     >>> features = text_features(Blocks.of(("Home", 4), ("A plain sentence.", 0)))
@@ -36,4 +36,4 @@ def text_features(blocks: Blocks) -> Text:
     hashes: Longs = np.empty(count, np.int64)
     room = np.zeros(ROOM, np.int32)
     text_columns(blocks.text, blocks.start, blocks.end, CLASSES, LOGS, room, matrix, words, hashes)
-    return Text(matrix, words, hashes)
+    return TextFeatures(matrix, words, hashes)

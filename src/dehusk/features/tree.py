@@ -4,32 +4,12 @@ from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
 from dehusk.blocks import Blocks
-from dehusk.features import LOGS, Column, Ints, Longs, Matrix, row_names
-from dehusk.features.fast_text import TextRow
-from dehusk.features.fast_tree import (
-    Element,
-    Grouping,
-    Total,
-    TreeRow,
-    blocks_since,
-    count_columns,
-    count_repeats,
-    dominance_columns,
-    find_contents,
-    find_holders,
-    inherit,
-    number_groups,
-    path_means,
-    position_columns,
-    running_totals,
-    subtree_columns,
-)
-from dehusk.features.text import Text
+from dehusk.features import Ints, Longs, row_names
+from dehusk.features.fast_tree import Element, Grouping, TreeRow, find_contents, find_holders, inherit, number_groups
 from dehusk.page import Page
-from dehusk.page.walk_flags import BLOCK, LINKED, ROLES
+from dehusk.page.walk_flags import BLOCK, ROLES
 
 # Tags whose presence above a block is informative, with one bit each.
 ABOVE: Final = (
@@ -44,8 +24,8 @@ TAG_SHIFT: Final = len(ABOVE) + 1
 TAG_FACTS: Final[dict[str, int]] = {
     tag: (1 << ABOVE.index(tag) if tag in ABOVE else 0)
     | (IS_BLOCK if ROLES.get(tag, 0) & BLOCK else 0)
-    | number << TAG_SHIFT
-    for number, tag in enumerate(sorted({*ABOVE, *(tag for tag, role in ROLES.items() if role & BLOCK)}), 1)
+    | index << TAG_SHIFT
+    for index, tag in enumerate(sorted({*ABOVE, *(tag for tag, role in ROLES.items() if role & BLOCK)}), 1)
 }
 HEADING_BITS: Final = sum(1 << ABOVE.index(tag) for tag in ("h1", "h2", "h3", "h4", "h5", "h6"))
 H1_BIT: Final = 1 << ABOVE.index("h1")
@@ -83,33 +63,3 @@ def read_tree(page: Page, blocks: Blocks) -> Tree:
     for way in range(len(Grouping)):
         number_groups(groups[way], sizes[way], seen[way])
     return Tree(elements, above, holder, groups, sizes)
-
-
-def block_totals(text: Text, link_density: Column) -> NDArray[np.float64]:
-    """Return one row per `Total`: words added up over the blocks, starting with zero."""
-    totals = np.zeros((len(Total), len(text.words) + 1))
-    running_totals(text.words, link_density, PROSE_WORDS, totals)
-    return totals
-
-
-def tree_features(
-    page: Page, blocks: Blocks, tree: Tree, text: Text, link_density: Column, totals: NDArray[np.float64]
-) -> Matrix:
-    """Return one row per `TreeRow` and one column per block."""
-    matrix: Matrix = np.empty((len(NAMES), len(blocks)), np.float32)
-    leaves, elements, holder = page.leaves, tree.elements, tree.holder
-    columns = (leaves.opened, leaves.state, blocks.first_leaf, blocks.last_leaf)
-    count_columns(matrix, LOGS, elements, holder, tree.groups, tree.sizes, *columns, LINKED)
-    room = 2 * len(blocks) + 1
-    count_repeats(text.hashes, LOGS, np.zeros(room, np.int64), np.zeros(room, np.int32), matrix[TreeRow.REPEATED])
-    blocks_since(tree.above, HEADING_BITS, FARTHEST, LOGS, matrix[TreeRow.SINCE_HEADING])
-    blocks_since(tree.above, H1_BIT, FARTHEST, LOGS, matrix[TreeRow.SINCE_H1])
-    subtree_columns(matrix, LOGS, STEPS_UP, elements, holder, totals)
-    position_columns(matrix, blocks.start, blocks.hidden, link_density, max(len(page.text), 1))
-    paths, sizes = tree.groups[Grouping.BY_PATH], tree.sizes[Grouping.BY_PATH]
-    page_words = max(float(totals[Total.ALL_WORDS, -1]), 1.0)
-    path_means(matrix, paths, sizes, text.words, text.matrix[TextRow.WORDS], link_density, page_words)
-    for number, share in enumerate(SHARES):
-        row = TreeRow.INSIDE_20 + 2 * number
-        dominance_columns(matrix, row, elements, totals[Total.PLAIN_WORDS], share, holder)
-    return matrix

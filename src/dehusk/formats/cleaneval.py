@@ -12,7 +12,6 @@ from dehusk.document import Document
 from dehusk.formats import PLAIN, Look
 from dehusk.formats.fast_rows import cleaneval_line, cleaneval_lines
 
-SUFFIX = ".txt"
 TAGS: Final = ["<h>" if kind is Kind.HEADING else "<l>" if kind is Kind.ITEM else "<p>" for kind in Kind]
 TAG_IN_TEXT: Final = re.compile(r"<(?=/?[phl]>)", re.IGNORECASE)
 
@@ -30,7 +29,7 @@ def render(document: Document, *, every: bool = False, look: Look = PLAIN) -> st
     blocks, text = document.blocks, document.page.text
     if not every:
         pieces = document.pieces
-        codes = blocks.codes([number for number, _ in pieces])
+        codes = blocks.codes([index for index, _ in pieces])
         return "\n".join(cleaneval_lines(text, pieces, codes, TAGS, TAG_IN_TEXT))
     signs = ["" if kept else "-" for kept in document.kept.tolist()]
     lines = zip(signs, blocks.codes(), blocks.strings(), strict=True)

@@ -1,10 +1,10 @@
 # The C types of fast_markup.py. Names that are imported there and declared here are C variables.
 cimport cython
 
-from dehusk.outline.fast_nodes cimport Container, LeafBlock, Run
+from dehusk.outline.fast_nodes cimport Container, LeafBlock, InlineRun
 
 cdef int CELL, CODE_BLOCK, DEFINITION_LIST, LIST_ITEM, PARAGRAPH, ROOT, TABLE, TABLE_CAPTION, TERM
-cdef Run END
+cdef InlineRun END
 
 @cython.locals(letter=cython.Py_UCS4, has_markup=cython.bint, has_forbidden=cython.bint)
 cpdef str escaped(str text)
@@ -22,11 +22,8 @@ cdef bint is_control(Py_UCS4 letter) noexcept
 cdef class StyleTags:
     cdef dict tags, changes
 
-    @cython.locals(key=cython.int)
+    @cython.locals(key=cython.int, styles=list, ends=list, starts=list)
     cpdef tuple change(self, int old, int new)
-
-    @cython.locals(styles=list, ends=list)
-    cdef tuple new_change(self, int old, int new)
 
 cdef class OpenTable:
     cdef list cells
@@ -47,9 +44,8 @@ cdef class MarkupWriter:
     @cython.locals(text=str)
     cdef leaf_block(self, LeafBlock leaf)
 
-    @cython.locals(kind=cython.int, tags=tuple)
+    @cython.locals(kind=cython.int, parent=Container, is_numbered=cython.bint, tags=tuple)
     cdef open(self, Container container, Py_ssize_t index)
-    cdef bint is_numbered(self, Container container)
     cdef close(self, int kind)
 
     @cython.locals(table=OpenTable)
@@ -62,7 +58,7 @@ cdef class MarkupWriter:
     cdef write_table(self)
 
     @cython.locals(
-        output=list, run=Run, style=cython.int, link=str, link_end=str, gap=str, start=str, starts=str, ends=str,
+        output=list, run=InlineRun, style=cython.int, link=str, link_end=str, gap=str, start=str, starts=str, ends=str,
     )
     cdef str inline(self, content)
     cdef str line_broken(self, str text)

@@ -1,4 +1,4 @@
-"""Outlines written with tags: the loop that `html` and `tei` share, and the `Vocabulary` that each of them fills in.
+"""Outlines written with tags: the loop that `html` and `tei` share, and the `MarkupVocabulary` that each fills in.
 
 Compiled with the C types in fast_markup.pxd; as plain Python it does the same.
 """
@@ -7,7 +7,7 @@ import re
 from abc import ABC, abstractmethod
 from typing import Any, ClassVar
 
-from dehusk.outline.fast_nodes import Container, LeafBlock, Run
+from dehusk.outline.fast_nodes import Container, InlineRun, LeafBlock
 from dehusk.outline.kinds import (
     CELL,
     CODE_BLOCK,
@@ -25,7 +25,7 @@ from dehusk.outline.table_grid import GridCell, cells_up_to, table_grid
 Tags = tuple[str, str]
 # Control characters and noncharacters, which neither HTML nor XML allows.
 FORBIDDEN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ufdd0-\ufdef\ufffe\uffff]")
-END = Run("", "")
+END = InlineRun("", "")
 
 
 def escaped(text: str) -> str:
@@ -57,7 +57,7 @@ def quoted(text: str) -> str:
 
 
 def may_be_markdown(text: str) -> bool:
-    """Tell whether a text has control characters, or any that Markdown may read as markup anywhere in a line."""
+    """Return whether a text has control characters, or any that Markdown may read as markup anywhere in a line."""
     for letter in text:
         if letter == " " or "a" <= letter <= "z":  # as most
             continue
@@ -67,7 +67,7 @@ def may_be_markdown(text: str) -> bool:
 
 
 def has_controls(text: str) -> bool:
-    r"""Tell whether a text has characters that are line ends to some program, or that `FORBIDDEN` has.
+    r"""Return whether a text has characters that are line ends to some program, or that `FORBIDDEN` has.
 
     >>> has_controls("a\tb\n"), has_controls("a\rb"), has_controls("a\u2028b")
     (False, True, True)
@@ -79,7 +79,7 @@ def has_controls(text: str) -> bool:
 
 
 def is_control(letter: str) -> bool:
-    """Tell whether a character is one that `has_controls` looks for."""
+    """Return whether a character is one that `has_controls` looks for."""
     if letter < "\x7f":
         return letter < " " and letter not in "\t\n"
     if letter <= "\x9f" or letter in "\u2028\u2029":
@@ -102,19 +102,17 @@ class StyleTags:
         """Return the tags that end the old styles and those that begin the new ones."""
         key = old << 6 | new
         if key not in self.changes:
-            self.changes[key] = self.new_change(old, new)
+            styles = list(self.tags)
+            # Whatever is inside a style that ends has to end with it.
+            while styles and not (old ^ new) & styles[0]:
+                del styles[0]
+            ends = [self.tags[style][1] for style in reversed(styles) if old & style]
+            starts = [self.tags[style][0] for style in styles if new & style]
+            self.changes[key] = ("".join(ends), "".join(starts))
         return self.changes[key]
 
-    def new_change(self, old: int, new: int) -> Tags:
-        """Work out the tags; whatever is inside a style that ends has to end with it."""
-        styles = list(self.tags)
-        while styles and not (old ^ new) & styles[0]:
-            del styles[0]
-        ends = [self.tags[style][1] for style in reversed(styles) if old & style]
-        return "".join(ends), "".join([self.tags[style][0] for style in styles if new & style])
 
-
-class Vocabulary(ABC):
+class MarkupVocabulary(ABC):
     """The elements of one markup language; an instance serves one document."""
 
     LINE_BREAK: ClassVar[str]  # a line end inside a leaf block
@@ -163,7 +161,7 @@ class OpenTable:
 class MarkupWriter:
     """Writes the events of an outline with the elements of a vocabulary."""
 
-    def __init__(self, events: list[Event], vocabulary: Vocabulary) -> None:
+    def __init__(self, events: list[Event], vocabulary: MarkupVocabulary) -> None:
         self.events = events
         self.vocabulary = vocabulary
         self.line_break = vocabulary.LINE_BREAK
@@ -206,7 +204,9 @@ class MarkupWriter:
         previous = self.previous[-1]
         self.previous[-1] = kind
         self.previous.append(ROOT)
-        if kind in self.container_tags and container.number is None and not self.is_numbered(container):
+        parent = container.parent if kind == LIST_ITEM else None
+        is_numbered = container.number is not None or (parent is not None and parent.number is not None)
+        if kind in self.container_tags and not is_numbered:
             tags = self.container_tags[kind]
         elif kind == TABLE:
             self.tables.append(OpenTable(container.cells))
@@ -218,10 +218,6 @@ class MarkupWriter:
             tags = self.vocabulary.container_tags(container, index, previous)
         self.output.append(tags[0])
         self.end_tags.append(tags[1])
-
-    def is_numbered(self, container: Container) -> bool:
-        """Tell whether a container is an item of a list with numbers."""
-        return container.kind == LIST_ITEM and container.parent is not None and container.parent.number is not None
 
     def close(self, kind: int) -> None:
         """End the innermost container."""

@@ -10,6 +10,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from dehusk.fast_spans import ends_line
+
 LETTERS = "abcdefghij"
 encode = JSONEncoder(ensure_ascii=False).encode
 
@@ -60,60 +62,55 @@ def json_members(record: dict[str, Any]) -> str:
 
 
 def block_flags(
-    numbers: list[int], kept: bytes, comments: bytes, hidden: bytes, table: list[list[list[str]]]
+    indexes: list[int], kept: bytes, comments: bytes, hidden: bytes, table: list[list[list[str]]]
 ) -> list[str]:
     """Return the entries of `table` for some blocks, by whether a block is kept, a comment and hidden.
 
     The index of a comment is 2 where `comments` is empty: the method does not tell.
     """
     flags = []
-    for number in numbers:
-        comment = comments[number] if comments else 2
-        flags.append(table[kept[number]][comment][hidden[number]])
+    for index in indexes:
+        comment = comments[index] if comments else 2
+        flags.append(table[kept[index]][comment][hidden[index]])
     return flags
 
 
-def escaped_blocks(text: str, numbers: list[int], starts: NDArray[np.int32], ends: NDArray[np.int32]) -> list[str]:
+def escaped_blocks(text: str, indexes: list[int], starts: NDArray[np.int32], ends: NDArray[np.int32]) -> list[str]:
     """Return the texts of some blocks, escaped for JSON."""
-    return [json_escaped(text[starts[number] : ends[number]]) for number in numbers]
+    return [json_escaped(text[starts[index] : ends[index]]) for index in indexes]
 
 
 def joined_blocks(
     text: str,
     spans: list[tuple[int, int]],
     blocks: list[str],
-    numbers: list[int],
+    indexes: list[int],
     starts: NDArray[np.int32],
     ends: NDArray[np.int32],
 ) -> str | None:
     """Return what `joined` makes of spans, escaped for JSON, put together from `blocks` that are escaped already.
 
-    None where the spans are not those of the blocks with these numbers.
+    None where the spans are not those of the blocks with these indexes.
     """
-    if len(spans) != len(numbers):
+    if len(spans) != len(indexes):
         return None
     pieces = []
     previous = -1
-    for place in range(len(numbers)):
-        start, end = spans[place]
-        number = numbers[place]
-        if start != starts[number] or end != ends[number]:
+    for row in range(len(indexes)):
+        start, end = spans[row]
+        index = indexes[row]
+        if start != starts[index] or end != ends[index]:
             return None
         if previous >= 0 and previous < start:
-            pieces.append("\\n" if _ends_line(text, previous, start) else " ")
-        pieces.append(blocks[place])
+            pieces.append("\\n" if ends_line(text, previous, start) else " ")
+        pieces.append(blocks[row])
         previous = end
     return "".join(pieces)
 
 
-def _ends_line(text: str, start: int, end: int) -> bool:
-    # Between the blocks of most cuts is one character, which need not be searched.
-    return text[start] == "\n" if start + 1 == end else "\n" in text[start:end]
-
-
 def json_rows(  # noqa: PLR0913, PLR0917  (columns)
     blocks: list[str],
-    numbers: list[int],
+    indexes: list[int],
     starts: NDArray[np.int32],
     ends: NDArray[np.int32],
     values: NDArray[np.float64],
@@ -126,9 +123,9 @@ def json_rows(  # noqa: PLR0913, PLR0917  (columns)
     A block without a score has NaN, for which no comparison holds.
     """
     rows = []
-    for place in range(len(numbers)):
-        number = numbers[place]
-        start, end, value = starts[number], ends[number], values[number]
+    for row in range(len(indexes)):
+        index = indexes[row]
+        start, end, value = starts[index], ends[index], values[index]
         if value >= 0:
             tenth = int(value * 10)
             letter = LETTERS[tenth if tenth < 10 else 9]
@@ -136,8 +133,8 @@ def json_rows(  # noqa: PLR0913, PLR0917  (columns)
         else:
             score = 'null, "letter": "-"'
         rows.append(
-            f'{{"text": "{blocks[place]}", {kinds[place]}, "score": {score}, {flags[place]}, '
-            f'"start": {start}, "end": {end}{extras[place]}}}'
+            f'{{"text": "{blocks[row]}", {kinds[row]}, "score": {score}, {flags[row]}, '
+            f'"start": {start}, "end": {end}{extras[row]}}}'
         )
     return rows
 
@@ -145,11 +142,11 @@ def json_rows(  # noqa: PLR0913, PLR0917  (columns)
 def decimals(value: float) -> str:
     """Return a score, from 0 to 1, with four decimals."""
     scaled = value * 10000 + 0.5
-    number = int(scaled)
+    rounded = int(scaled)
     # Close to a half only Python's own rounding is right; it takes much longer.
-    if number > 9999 or not 1e-6 < scaled - number < 0.999999:
+    if rounded > 9999 or not 1e-6 < scaled - rounded < 0.999999:
         return f"{value:.4f}"
-    return f"0.{number:04d}"
+    return f"0.{rounded:04d}"
 
 
 def xml_rows(
@@ -161,8 +158,8 @@ def xml_rows(
 ) -> list[str]:
     """Return pieces of a text as `div` elements; `kinds` and `flags` are attributes, as XML already."""
     rows = []
-    for place, (number, (start, end)) in enumerate(pieces):
-        value = values[number]
+    for row, (index, (start, end)) in enumerate(pieces):
+        value = values[index]
         score = ""
         if value >= 0:
             tenth = int(value * 10)
@@ -176,8 +173,8 @@ def xml_rows(
             piece = piece.replace(">", "&gt;")
         if "\r" in piece:
             piece = piece.replace("\r", "&#13;")
-        flag = flags.get(number, "") if flags else ""
-        rows.append(f'<div idx="{number}" {kinds[place]}{flag}{score}>{piece}</div>')
+        flag = flags.get(index, "") if flags else ""
+        rows.append(f'<div idx="{index}" {kinds[row]}{flag}{score}>{piece}</div>')
     return rows
 
 
@@ -186,8 +183,8 @@ def cleaneval_lines(
 ) -> list[str]:
     """Return pieces of a text as lines; `codes` has the kind of each in its lowest byte, `tags` those of kinds."""
     lines = []
-    for place, (_, (start, end)) in enumerate(pieces):
-        code = codes[place]
+    for row, (_, (start, end)) in enumerate(pieces):
+        code = codes[row]
         lines.append(tags[code & 0xFF] + cleaneval_line(text[start:end], tag_in_text))
     return lines
 

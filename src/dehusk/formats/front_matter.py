@@ -8,6 +8,11 @@ from typing import Final
 
 from dehusk.document import Document
 
+NAMES: Final = (
+    "title", "authors", "published", "modified", "site", "description", "url", "image", "language", "kind", "licence",
+    "tags",
+)  # fmt: skip
+DATES: Final = ("published", "modified")
 # Dates that every YAML parser reads as dates; others are quoted.
 DATE: Final = re.compile(r"\d{4}-\d\d-\d\d(?:T\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)?)?", re.ASCII)
 # What JSON allows in a string but YAML forbids or reads as a line end; and what would be a tag, a link or attributes to
@@ -31,35 +36,20 @@ def front_matter(document: Document) -> str:
 
 def _fields(document: Document) -> Iterator[tuple[str, str]]:
     metadata = document.metadata
-    yield from _strings(title=metadata.title)
-    yield from _lists(authors=metadata.authors)
-    for name, date in (("published", metadata.published), ("modified", metadata.modified)):
-        if date:
-            yield name, date if _is_date(date) else _quoted(date)
-    yield from _strings(
-        site=metadata.site,
-        description=metadata.description,
-        url=metadata.url or document.page.url,
-        image=metadata.image,
-        language=metadata.language,
-        kind=metadata.kind,
-        licence=metadata.licence,
-    )
-    yield from _lists(tags=metadata.tags)
-
-
-def _strings(**fields: str | None) -> Iterator[tuple[str, str]]:
-    return ((name, _quoted(value)) for name, value in fields.items() if value)
-
-
-def _lists(**fields: tuple[str, ...]) -> Iterator[tuple[str, str]]:
-    return ((name, f"[{', '.join(map(_quoted, values))}]") for name, values in fields.items() if values)
+    for name in NAMES:
+        value = getattr(metadata, name)
+        if name == "url":
+            value = value or document.page.url
+        if value and isinstance(value, tuple):
+            yield name, f"[{', '.join(map(_quoted, value))}]"
+        elif value:
+            yield name, value if name in DATES and _is_date(value) else _quoted(value)
 
 
 def _quoted(text: str) -> str:
     """Return a string in quotation marks: a string of JSON is one of YAML, too, apart from a few characters."""
     quoted = json.dumps(SURROGATE.sub("\ufffd", text), ensure_ascii=False)
-    return UNFIT.sub(lambda found: f"\\u{ord(found[0]):04x}", quoted)
+    return UNFIT.sub(lambda match: f"\\u{ord(match[0]):04x}", quoted)
 
 
 def _is_date(text: str) -> bool:

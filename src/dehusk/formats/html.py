@@ -11,15 +11,14 @@ from typing import Any, ClassVar, Final
 
 from dehusk.document import Document
 from dehusk.formats import PLAIN, Look
-from dehusk.formats.fast_markup import MarkupWriter, StyleTags, Tags, Vocabulary, escaped, quoted
+from dehusk.formats.fast_markup import MarkupVocabulary, MarkupWriter, StyleTags, Tags, escaped, quoted
 from dehusk.outline import kinds
 from dehusk.outline.build import outline
 from dehusk.outline.fast_nodes import CONTAINER_ENDS, Container, LeafBlock
-from dehusk.outline.nodes import Annotation, Event, FootnoteReference, Formula, Image, InlineObject
+from dehusk.outline.nodes import Event, FootnoteReference, Formula, Image, InlineObject
 from dehusk.outline.table_grid import GridCell
 from dehusk.page import Page
 
-SUFFIX = ".html"
 LANGUAGE: Final = re.compile(r"[A-Za-z]{2,3}(?:-[A-Za-z0-9]{2,8}){0,3}")
 
 
@@ -58,7 +57,7 @@ def _root_attributes(page: Page) -> str:
     return f' lang="{language}"' * bool(LANGUAGE.fullmatch(language)) + ' dir="rtl"' * ("rtl" in directions)
 
 
-class _Html(Vocabulary):
+class _Html(MarkupVocabulary):
     LINE_BREAK: ClassVar = "<br>"
     STYLES: ClassVar = StyleTags(
         {
@@ -88,40 +87,42 @@ class _Html(Vocabulary):
         self._levels: list[tuple[int, int]] = []  # of the headings above: on the page, and as written
 
     def leaf_block(self, leaf: LeafBlock, text: str, in_container: bool) -> str:
-        attributes = _annotated(leaf.annotation) if leaf.annotation else ""
+        attributes = ""
+        if note := leaf.annotation:
+            score = "" if isnan(note.score) else f' data-score="{note.score:.4f}"'
+            attributes = score if note.kept else f' class="boilerplate"{score}'
         if leaf.kind == kinds.CODE_BLOCK:
             language = f" class={quoted(f'language-{leaf.language}')}" if leaf.language else ""
             return f"<pre{attributes}><code{language}>{text}</code></pre>\n"
         if leaf.kind == kinds.BARE:
             return f"<span{attributes}>{text}</span>" if leaf.annotation else text
-        tag = f"h{self._written_level(leaf.level)}" if leaf.kind == kinds.HEADING else "p"
+        tag = f"h{self._closed_up_level(leaf.level)}" if leaf.kind == kinds.HEADING else "p"
         return f"<{tag}{attributes}>{text}</{tag}>\n"
 
-    def _written_level(self, level: int) -> int:
+    def _closed_up_level(self, level: int) -> int:
         """Return the level of a heading as it is written: HTML forbids skipping one, which pages do all the time."""
-        written = self._levels[-1][1] + 1 if self._levels else level
+        below_last = self._levels[-1][1] + 1 if self._levels else level
         while self._levels and self._levels[-1][0] >= level:
             self._levels.pop()
-        written = min(level, self._levels[-1][1] + 1 if self._levels else written)
-        self._levels.append((level, written))
-        return written
+        closed_up = min(level, self._levels[-1][1] + 1 if self._levels else below_last)
+        self._levels.append((level, closed_up))
+        return closed_up
 
     def container_tags(self, container: Container, index: int, previous: int) -> Tags:
         if container.kind == kinds.LIST:
-            return _ordered_list(container), "</ol>\n"
+            start = "" if container.number == 1 else f' start="{container.number}"'
+            return f"<ol{' reversed' * (container.step < 0)}{start}>\n", "</ol>\n"
         if container.kind == kinds.LIST_ITEM:
             return "<li>" if container.number is None else f'<li value="{container.number}">', "</li>\n"
         if container.kind == kinds.FOOTNOTE:
             return f'<div id="note-{container.label}">', "</div>\n"
         if container.kind == kinds.DEFINITION:
             return "<dt></dt>\n<dd>" if previous == kinds.ROOT else "<dd>", "</dd>\n"
-        return ("<figcaption>", "</figcaption>\n") if self._may_be_caption(index, previous) else ("<p>", "</p>\n")
-
-    def _may_be_caption(self, index: int, previous: int) -> bool:
-        """Tell whether a caption is where a figure may have one: first or last, and after no other."""
+        # A figure may have one caption, first or last in it; any other is a paragraph.
         first = isinstance(self._events[index - 1], Container)
         last = self._events[index + 3 : index + 4] == [CONTAINER_ENDS[kinds.FIGURE]]
-        return previous != kinds.FIGURE_CAPTION and (first or last)
+        tag = "figcaption" if previous != kinds.FIGURE_CAPTION and (first or last) else "p"
+        return f"<{tag}>", f"</{tag}>\n"
 
     def cell(self, cell: GridCell, text: str) -> str:
         tag = "th" if cell.is_header else "td"
@@ -144,13 +145,3 @@ class _Html(Vocabulary):
                 name = "" if label in self._referenced else f' id="sign-{label}"'
                 self._referenced.add(label)
                 return f'<sup><a href="#note-{label}"{name}>{escaped(text)}</a></sup>'
-
-
-def _ordered_list(container: Container) -> str:
-    start = "" if container.number == 1 else f' start="{container.number}"'
-    return f"<ol{' reversed' * (container.step < 0)}{start}>\n"
-
-
-def _annotated(annotation: Annotation) -> str:
-    score = "" if isnan(annotation.score) else f' data-score="{annotation.score:.4f}"'
-    return score if annotation.kept else f' class="boilerplate"{score}'

@@ -28,8 +28,9 @@ from dehusk.formats.fast_rows import (
     json_string,
 )
 from dehusk.metadata import Metadata
+from dehusk.reasons import reason_fields
+from dehusk.whole_words import span_columns
 
-SUFFIX = ".json"
 BOOLEANS: Final = ("false", "true")
 KINDS: Final = [f'"kind": {json_string(kind.label)}' for kind in Kind]
 CELL: Final = int(Kind.CELL)
@@ -67,7 +68,7 @@ def render(document: Document, *, every: bool = False, look: Look = PLAIN) -> st
         "threshold": document.threshold,
         "kind": document.kind,
         "confidence": None if document.confidence is None else round(document.confidence, 4),
-        "reason": document.reason,
+        **reason_fields(document.reason),
         # "origin" tells, for each field that the page states, where.
         "metadata": {name: getattr(metadata, name) for name in FIELDS},
     }
@@ -79,48 +80,43 @@ def render(document: Document, *, every: bool = False, look: Look = PLAIN) -> st
 def _blocks(document: Document, written: Document, *, every: bool) -> tuple[str, list[str]]:
     """Return the whole text, and the blocks that are written: their texts as they are `written`, all else as it is."""
     blocks = document.blocks
-    numbers = list(range(len(blocks))) if every else np.flatnonzero(document.kept).tolist()
+    indexes = list(range(len(blocks))) if every else np.flatnonzero(document.kept).tolist()
     locations = BlockLocations(document.page, blocks)
-    kinds, extras = _kinds(blocks, numbers, locations, every=every), _extras(document, numbers, locations, every=every)
-    start, end = (np.ascontiguousarray(column, np.int32) for column in (blocks.start, blocks.end))
+    kinds, extras = _kinds(blocks, indexes, locations, every=every), _extras(document, indexes, locations, every=every)
     values = np.ascontiguousarray(document.scores.values, np.float64)  # whatever type a method gave them
-    edges = [np.ascontiguousarray(column, np.int32) for column in (written.blocks.start, written.blocks.end)]
-    texts = escaped_blocks(written.page.text, numbers, *edges)
+    edges = span_columns(written.blocks)
+    texts = escaped_blocks(written.page.text, indexes, *edges)
     # Joining the escaped blocks avoids escaping each letter twice.
-    text = joined_blocks(written.page.text, written.spans, texts, numbers, *edges)
+    text = joined_blocks(written.page.text, written.spans, texts, indexes, *edges)
     text = json_escaped(written.text) if text is None else text
-    return text, json_rows(texts, numbers, start, end, values, _flags(document, numbers), kinds, extras)
-
-
-def _flags(document: Document, numbers: list[int]) -> list[str]:
-    """Return whether blocks are kept, comments and hidden."""
-    comments, hidden = document.scores.comments, document.blocks.hidden
+    comments = document.scores.comments
     # As bytes, since reading them one by one takes a fraction of the time that arrays take.
-    comment_bytes = b"" if comments is None else comments.tobytes()
-    return block_flags(numbers, document.kept.tobytes(), comment_bytes, hidden.tobytes(), FLAGS)
+    columns = (document.kept.tobytes(), b"" if comments is None else comments.tobytes(), blocks.hidden.tobytes())
+    flags = block_flags(indexes, *columns, FLAGS)
+    return text, json_rows(texts, indexes, *span_columns(blocks), values, flags, kinds, extras)
 
 
-def _kinds(blocks: Blocks, numbers: list[int], locations: BlockLocations, *, every: bool) -> list[str]:
+def _kinds(blocks: Blocks, indexes: list[int], locations: BlockLocations, *, every: bool) -> list[str]:
     """Return kinds, with the level of a heading, the depth of a list item, the row and column of a cell."""
-    codes = blocks.codes(None if every else numbers)
+    codes = blocks.codes(None if every else indexes)
     kinds = [KIND_BY_CODE[code] for code in codes]
     if CELL in codes:
-        for place, code in enumerate(codes):
-            if code == CELL and (cell := locations.cell(numbers[place])):
-                kinds[place] = f'{KINDS[CELL]}, "row": {cell[0]}, "column": {cell[1]}'
+        for row, code in enumerate(codes):
+            if code == CELL and (cell := locations.cell(indexes[row])):
+                kinds[row] = f'{KINDS[CELL]}, "row": {cell[0]}, "column": {cell[1]}'
     return kinds
 
 
-def _extras(document: Document, numbers: list[int], locations: BlockLocations, *, every: bool) -> list[str]:
+def _extras(document: Document, indexes: list[int], locations: BlockLocations, *, every: bool) -> list[str]:
     """Return what is written on request only: locations in the tree and the source, and the reasons for a score."""
-    extras = [""] * len(numbers)
+    extras = [""] * len(indexes)
     if every:
-        spans = (locations.source(number) for number in numbers)
+        spans = (locations.source(index) for index in indexes)
         sources = (f"[{span[0]}, {span[1]}]" if span else "null" for span in spans)
-        paths = (locations.xpath(number) for number in numbers)
+        paths = (locations.xpath(index) for index in indexes)
         names = ("null" if path is None else json_string(path) for path in paths)
         extras = [f', "xpath": {path}, "source": {source}' for path, source in zip(names, sources, strict=True)]
     if document.because is not None:
-        reasons = (encode(document.because[number]) for number in numbers)
+        reasons = (encode(document.because[index]) for index in indexes)
         extras = [f'{extra}, "because": {reason}' for extra, reason in zip(extras, reasons, strict=True)]
     return extras

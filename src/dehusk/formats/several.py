@@ -6,10 +6,10 @@ of its own.
 """
 
 import re
-from collections.abc import Callable
 from html import escape
-from typing import Final, NamedTuple
+from typing import Final
 
+from dehusk.formats import Stream
 from dehusk.formats.markdown.escape import FENCES, without_controls
 from dehusk.formats.xml import xml_safe
 
@@ -20,44 +20,15 @@ TEI_HEADER: Final = (
 )
 DECLARATION: Final = '<?xml version="1.0" encoding="UTF-8"?>\n'
 URL: Final = re.compile(r"https?://[^\s<>]+", re.IGNORECASE)
-HTML: Final = re.compile(
+DOCUMENT: Final = re.compile(
     r"<!DOCTYPE html>\n<html(?P<root>[^>]*)>\n(?>.*?<body>\n)(?P<body>.*)</body>\n</html>", re.DOTALL
 )
 # The names that the formats give to footnotes: unique in one page only.
 IDENTIFIER: Final = re.compile(r' ((?:xml:)?id="|(?:href|target)="#)((?:note|sign)-)')
 
 
-class Stream(NamedTuple):
-    """How several pages are written one after the other; each piece ends with a line end."""
-
-    begin: str
-    page: Callable[[int, str, str], str]  # the number of the page from 0, its name and its output
-    end: str
-
-
-def stream(format: str) -> Stream:
-    """Return how several pages of a format are written.
-
-    >>> text = stream("text")
-    >>> print(text.begin + text.page(0, "a.html", "Rain") + text.page(1, "b.html", "Snow") + text.end, end="")
-    ==> a.html <==
-    Rain
-    ==> b.html <==
-    Snow
-    """
-    return STREAMS[format]
-
-
-def _text(number: int, name: str, output: str) -> str:
-    return f"==> {name} <==\n{output}\n"
-
-
-def _json(number: int, name: str, output: str) -> str:
-    return f"{output}\n"
-
-
-def _markdown(number: int, name: str, output: str) -> str:
-    rule = "\n---\n\n" if number else ""
+def _markdown(index: int, name: str, output: str) -> str:
+    rule = "\n---\n\n" if index else ""
     name = without_controls(name, " ").replace("\n", " ")
     # A name with backticks needs a longer fence, and white space at its ends.
     fence = "`" * (1 + max((len(run) for run in FENCES.findall(name)), default=0))
@@ -65,30 +36,30 @@ def _markdown(number: int, name: str, output: str) -> str:
     return f"{rule}Source: {source}\n\n{output}\n"
 
 
-def _xml(number: int, name: str, output: str) -> str:
+def _xml(index: int, name: str, output: str) -> str:
     attribute = "" if URL.match(name) else f" file={_quoted(name)}"
     return f"<doc{attribute}{output.removeprefix('<doc')}\n"
 
 
-def _tei(number: int, name: str, output: str) -> str:
-    output = _distinct(output.removeprefix(DECLARATION), number)
+def _tei(index: int, name: str, output: str) -> str:
+    output = _distinct(output.removeprefix(DECLARATION), index)
     return output.replace("<TEI ", f"<TEI n={_quoted(name)} ", 1) + "\n"
 
 
-def _html(number: int, name: str, output: str) -> str:
-    found = HTML.fullmatch(output)
-    assert found, "the format html has another form"
+def _html(index: int, name: str, output: str) -> str:
+    parts = DOCUMENT.fullmatch(output)
+    assert parts, "the format html has another form"
     source = escape(xml_safe(name))
     link = f'<a href="{source}">{source}</a>' if URL.fullmatch(name) else source
-    return f"<section{found['root']}>\n<p>Source: {link}</p>\n{_distinct(found['body'], number)}</section>\n"
+    return f"<section{parts['root']}>\n<p>Source: {link}</p>\n{_distinct(parts['body'], index)}</section>\n"
 
 
-def _distinct(output: str, number: int) -> str:
+def _distinct(output: str, index: int) -> str:
     """Return the output of a page with names for its footnotes that no other page has."""
-    return IDENTIFIER.sub(rf" \g<1>page-{number + 1}-\g<2>", output)
+    return IDENTIFIER.sub(rf" \g<1>page-{index + 1}-\g<2>", output)
 
 
-def _report(number: int, name: str, output: str) -> str:
+def _report(index: int, name: str, output: str) -> str:
     return f"<!-- {escape(xml_safe(name)).replace('--', '- -')} -->\n{output}\n"
 
 
@@ -96,18 +67,16 @@ def _quoted(text: str) -> str:
     return '"' + escape(xml_safe(text)).replace("\n", "&#10;").replace("\t", "&#9;").replace("\r", "&#13;") + '"'
 
 
-HTML_BEGIN: Final = (
-    '<!DOCTYPE html>\n<html>\n<head>\n<meta charset="utf-8">\n<title>Web pages</title>\n</head>\n<body>\n'
+NAMED: Final = Stream("", lambda index, name, output: f"==> {name} <==\n{output}\n", "")
+LINES: Final = Stream("", lambda index, name, output: f"{output}\n", "")
+MARKDOWN: Final = Stream("", _markdown, "")
+REPORTS: Final = Stream("", _report, "")
+XML: Final = Stream(f"{DECLARATION}<corpus>\n", _xml, "</corpus>\n")
+TEI: Final = Stream(
+    f'{DECLARATION}<teiCorpus xmlns="http://www.tei-c.org/ns/1.0">\n{TEI_HEADER}', _tei, "</teiCorpus>\n"
 )
-STREAMS: Final = {
-    "cleaneval": Stream("", _text, ""),
-    "html": Stream(HTML_BEGIN, _html, "</body>\n</html>\n"),
-    "json": Stream("", _json, ""),
-    "markdown": Stream("", _markdown, ""),
-    "report": Stream("", _report, ""),
-    "tei": Stream(
-        f'{DECLARATION}<teiCorpus xmlns="http://www.tei-c.org/ns/1.0">\n{TEI_HEADER}', _tei, "</teiCorpus>\n"
-    ),
-    "text": Stream("", _text, ""),
-    "xml": Stream(f"{DECLARATION}<corpus>\n", _xml, "</corpus>\n"),
-}
+HTML: Final = Stream(
+    '<!DOCTYPE html>\n<html>\n<head>\n<meta charset="utf-8">\n<title>Web pages</title>\n</head>\n<body>\n',
+    _html,
+    "</body>\n</html>\n",
+)

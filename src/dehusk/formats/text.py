@@ -6,12 +6,9 @@ are below their block; only their lines begin with a space. The look may request
 
 from collections.abc import Iterator
 
-from dehusk.blocks import Block, Kind
+from dehusk.blocks import Kind
 from dehusk.document import Document
 from dehusk.formats import PLAIN, Look
-from dehusk.formats.front_matter import front_matter
-
-SUFFIX = ".txt"
 
 
 def render(document: Document, *, every: bool = False, look: Look = PLAIN) -> str:
@@ -24,7 +21,11 @@ def render(document: Document, *, every: bool = False, look: Look = PLAIN) -> st
     """
     written = document.written(every=every, nfc=look.nfc) if every or look.nfc else document
     text = "\n".join(_lines(written)) if every else written.text
-    return f"{front_matter(document)}\n{text}" if look.metadata else text
+    if not look.metadata:
+        return text
+    from dehusk.formats.front_matter import front_matter  # noqa: PLC0415  (rarely needed, and every start waits)
+
+    return f"{front_matter(document)}\n{text}"
 
 
 def _lines(document: Document) -> Iterator[str]:
@@ -32,15 +33,13 @@ def _lines(document: Document) -> Iterator[str]:
     letters, values, kept = document.scores.letters, document.scores.values.tolist(), document.kept.tolist()
     comments = document.scores.comments
     for index, block in enumerate(document.blocks):
-        kind = "comment" if comments is not None and comments[index] else _kind(block)
+        kind = f"{block.kind.label} {block.level}" if block.kind in (Kind.HEADING, Kind.ITEM) else block.kind.label
+        if comments is not None and comments[index]:
+            kind = "comment"
         sign = "+" if kept[index] else "-"
         yield f"{letters[index]} {values[index]:.2f} {sign} {kind:<12} {_flat(block.text)}"
         for reason in document.because[index] if document.because else ():
             yield f"{'':7}{_flat(reason)}"
-
-
-def _kind(block: Block) -> str:
-    return f"{block.kind.label} {block.level}" if block.kind in (Kind.HEADING, Kind.ITEM) else block.kind.label
 
 
 def _flat(text: str) -> str:

@@ -20,8 +20,9 @@ from dehusk.document import Document
 from dehusk.fast_spans import totals
 from dehusk.formats import PLAIN, Look
 from dehusk.formats.fast_rows import xml_rows
+from dehusk.reasons import reason_fields
+from dehusk.whole_words import span_columns
 
-SUFFIX = ".xml"
 LABELS: Final = [kind.label for kind in Kind]
 PLAIN_KINDS: Final = [f'kind="{label}"' for label in LABELS]
 KEPT: Final = {True: ' kept="yes"', False: ' kept="no"'}
@@ -84,14 +85,13 @@ def _attributes(document: Document) -> Iterator[tuple[str, str | None]]:
     yield "threshold", f"{document.threshold:g}"
     yield "kind", document.kind
     yield "confidence", None if document.confidence is None else f"{document.confidence:.4f}"
-    yield "reason", document.reason
+    yield from reason_fields(document.reason).items()
     yield from _totals(document)
 
 
 def _totals(document: Document) -> Iterator[tuple[str, str]]:
     blocks, kept = document.blocks, np.ascontiguousarray(document.kept).view(np.uint8)
-    start, end = (np.ascontiguousarray(column, np.int32) for column in (blocks.start, blocks.end))
-    counts = totals(start, end, kept, _values(document))
+    counts = totals(*span_columns(blocks), kept, _values(document))
     characters, kept_characters, kept_blocks, scored, scored_blocks, weighted, plain = counts
     if not characters:
         return
@@ -110,7 +110,7 @@ def _divs(document: Document, *, every: bool) -> list[str]:
     pieces = list(enumerate(whole)) if every else document.pieces
     kinds = [
         f'kind="{LABELS[code & 0xFF]}" level="{code >> 8}"' if code >> 8 else PLAIN_KINDS[code]
-        for code in blocks.codes(None if every else [number for number, _ in pieces])
+        for code in blocks.codes(None if every else [index for index, _ in pieces])
     ]
     return xml_rows(document.page.text, pieces, _values(document), kinds, flags)
 
@@ -126,10 +126,10 @@ def _flags(document: Document, *, every: bool) -> dict[int, str]:
     for column, flag in ((document.blocks.hidden, ' hidden="yes"'), (document.scores.comments, ' comment="yes"')):
         # Bytes are searched in a fraction of the time that arrays take.
         if column is not None and b"\x01" in column.tobytes():
-            for number in np.flatnonzero(column).tolist():
-                flags[number] = flags.get(number, "") + flag
+            for index in np.flatnonzero(column).tolist():
+                flags[index] = flags.get(index, "") + flag
     if every:
-        return {number: flags.get(number, "") + KEPT[kept] for number, kept in enumerate(document.kept.tolist())}
+        return {index: flags.get(index, "") + KEPT[kept] for index, kept in enumerate(document.kept.tolist())}
     return flags
 
 

@@ -1,7 +1,8 @@
 """Alignment: the share of each block's words that a page's gold text contains."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -50,10 +51,21 @@ def gold_shares(text: str, start: Offsets, end: Offsets, gold: str) -> Alignment
     >>> gold_shares("Home News\nSnow fell today.", np.array([0, 10]), np.array([9, 26]), "Snow fell today. News!")
     Alignment(shares=array([0., 1.]), found=0.75, reason=None)
     """
-    page, wanted = _sides(_cut(text, start, end), gold.splitlines())
-    matches = _matches(page.numbers, wanted.numbers)
-    hits = (matches >= 0).astype(np.float64)
-    return _alignment(page, wanted, matches, _means(page.owners, hits, len(start)))
+    spans = zip(start.tolist(), end.tolist(), strict=True)
+    sides = [words(text[first:last]) for first, last in spans], [words(line) for line in gold.splitlines()]
+    numbers = numbered(*(chain.from_iterable(pieces) for pieces in sides))  # of both sides alike
+    ours, theirs = (_edged(each, pieces) for each, pieces in zip(numbers, sides, strict=True))
+    matches = _matches(ours.numbers, theirs.numbers)
+    shares = _means(ours.owners, (matches >= 0).astype(np.float64), len(start))
+    matched = int(np.count_nonzero(matches >= 0)) / max(1, theirs.size)
+    reason = None
+    if not theirs.size:
+        reason = "the gold has no words"
+    elif not ours.size:
+        reason = "the page has no words"
+    elif matched < FOUND_ENOUGH:
+        reason = f"only {matched:.0%} of the gold's words were found in the page"
+    return Alignment(shares, matched, reason)
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,18 +79,6 @@ class _Side:
     def size(self) -> int:
         """The number of words."""
         return int(np.count_nonzero(self.numbers))
-
-
-def _cut(text: str, start: Offsets, end: Offsets) -> list[str]:
-    """Return the texts of the spans."""
-    return [text[first:last] for first, last in zip(start.tolist(), end.tolist(), strict=True)]
-
-
-def _sides(page: Iterable[str], gold: Iterable[str]) -> tuple[_Side, _Side]:
-    """Return both texts, given in pieces, with their words numbered alike."""
-    split = [[words(piece) for piece in side] for side in (page, gold)]
-    left, right = numbered(*((word for piece in side for word in piece) for side in split))
-    return _edged(left, split[0]), _edged(right, split[1])
 
 
 def _edged(numbers: IntArray, pieces: Sequence[Sequence[str]]) -> _Side:
@@ -103,19 +103,6 @@ def _means(owners: IntArray, values: FloatArray, count: int) -> FloatArray:
     return means
 
 
-def _alignment(page: _Side, gold: _Side, matches: IntArray, shares: FloatArray) -> Alignment:
-    """Return the shares with the share of the gold that was found, and a reason if that is too little."""
-    found = int(np.count_nonzero(matches >= 0)) / max(1, gold.size)
-    reason = None
-    if not gold.size:
-        reason = "the gold has no words"
-    elif not page.size:
-        reason = "the page has no words"
-    elif found < FOUND_ENOUGH:
-        reason = f"only {found:.0%} of the gold's words were found in the page"
-    return Alignment(shares, found, reason)
-
-
 def _matches(page: IntArray, gold: IntArray) -> IntArray:
     """Return for every word of `page` the index of its match in `gold`, -1 if it has none.
 
@@ -127,20 +114,20 @@ def _matches(page: IntArray, gold: IntArray) -> IntArray:
     matches = np.full(len(page), -1, dtype=np.int64)
     taken = gold == EDGE
     for round_ in range(ROUNDS):
-        places, partners = _run_pairs(page, gold, matches < 0, ~taken | (gold == EDGE))
-        if not len(places):
+        indices, partners = _run_pairs(page, gold, matches < 0, ~taken | (gold == EDGE))
+        if not len(indices):
             break
         for step in range(RUN):
-            _claim(matches, taken, places + step, partners + step)
+            _claim(matches, taken, indices + step, partners + step)
         if round_ == 0:
             _fill(matches, taken, page, gold)
     return matches
 
 
-def _claim(matches: IntArray, taken: BoolArray, places: IntArray, partners: IntArray) -> None:
+def _claim(matches: IntArray, taken: BoolArray, indices: IntArray, partners: IntArray) -> None:
     """Match words with their partners in the gold if both are still free."""
-    free = (matches[places] < 0) & ~taken[partners]
-    matches[places[free]] = partners[free]
+    free = (matches[indices] < 0) & ~taken[partners]
+    matches[indices[free]] = partners[free]
     taken[partners[free]] = True
 
 
@@ -149,8 +136,8 @@ def _run_pairs(page: IntArray, gold: IntArray, page_free: BoolArray, gold_free: 
     left, right = _runs(page), _runs(gold)
     here = np.flatnonzero(_all_of_run(page_free))
     there = np.flatnonzero(_all_of_run(gold_free))
-    places, partners = common_subsequence(left[here], right[there])
-    return here[places], there[partners]
+    indices, partners = common_subsequence(left[here], right[there])
+    return here[indices], there[partners]
 
 
 def _runs(numbers: IntArray) -> IntArray:
@@ -181,19 +168,19 @@ def _fill(matches: IntArray, taken: BoolArray, page: IntArray, gold: IntArray) -
     right = np.concatenate([[-1], rank[matches[here[known]]], [len(there)]])
     for gap in np.flatnonzero((np.diff(left) > 1) & (np.diff(right) > 1)).tolist():
         inner = here[left[gap] + 1 : left[gap + 1]]
-        wanted = there[right[gap] + 1 : right[gap + 1]]
-        places, partners = common_subsequence(page[inner], gold[wanted])
-        sure = _supported(places, partners, len(inner), len(wanted))
-        _claim(matches, taken, inner[places[sure]], wanted[partners[sure]])
+        partner_words = there[right[gap] + 1 : right[gap + 1]]
+        indices, partners = common_subsequence(page[inner], gold[partner_words])
+        sure = _supported(indices, partners, len(inner), len(partner_words))
+        _claim(matches, taken, inner[indices[sure]], partner_words[partners[sure]])
 
 
-def _supported(places: IntArray, partners: IntArray, size: int, wanted: int) -> BoolArray:
+def _supported(indices: IntArray, partners: IntArray, size: int, gold_size: int) -> BoolArray:
     """Return which matches in a gap have a neighbour that matches too, in the gap or at its ends; others are chance.
 
     >>> _supported(np.array([0, 3, 5, 6]), np.array([0, 1, 3, 4]), 9, 9)
     array([ True, False,  True,  True])
     """
-    steps = np.diff(places, prepend=-1, append=size) + np.diff(partners, prepend=-1, append=wanted)
+    steps = np.diff(indices, prepend=-1, append=size) + np.diff(partners, prepend=-1, append=gold_size)
     # Each step is at least one, so a sum of two means that the neighbours are adjacent in both texts.
     close: BoolArray = steps == 2
     return close[:-1] | close[1:]

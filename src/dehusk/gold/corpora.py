@@ -81,10 +81,12 @@ class Corpus:
         The sample depends on the ids and the seed, not on the order in the file, and larger samples begin with smaller
         ones. Unusable pages are left out and counted by reason in `skipped`, or logged if no counter is given.
         """
-        wanted = self._selector(part)
+        is_in_part = self._selector(part)
         if sample is not None and sample < 1:
-            raise UsageError(f"a sample must have at least 1 page, got {sample}; leave it out for all pages")
-        pages = filter(wanted, self._read(skipped))
+            raise UsageError(
+                f"a sample must have at least 1 page, got {sample}; leave it out for all pages", setting="sample"
+            )
+        pages = filter(is_in_part, self._read(skipped))
         if sample is None:
             return pages
         return iter(heapq.nsmallest(sample, pages, key=lambda page: stable_hash(f"{seed}:{page.id}")))
@@ -116,7 +118,8 @@ class Corpus:
             return lambda page: page.split == "test" and page.defect not in (EMPTY, TWICE)
         raise UsageError(
             f"{self.name} has no part {part!r}; choose from all, train, yardstick, never, heldout, defect, dev, test"
-            " and split:NAME, or ncleaner674 of cleaneval"
+            " and split:NAME, or ncleaner674 of cleaneval",
+            setting="part",
         )
 
     def _read(self, skipped: Counter[str] | None) -> Iterator[GoldPage]:
@@ -150,14 +153,20 @@ def open_corpus(name: str | Path) -> Corpus:
     """
     path = Path(name)
     if str(name) in SETS:
-        return _project_set(str(name), _data_folder() / f"{name}.jsonl.zst")
+        if not (folder := os.environ.get("DEHUSK_DATA")):
+            raise InputError(
+                "DEHUSK_DATA is not set; set it to the folder that contains data/pages, or name a file of your own"
+            )
+        return _project_set(str(name), Path(folder, "data", "pages", f"{name}.jsonl.zst"))
     if not path.exists():
         raise UsageError(
-            f"{str(name)!r} is neither a corpus ({', '.join(SETS)}) nor a file or folder; check the spelling"
+            f"{str(name)!r} is neither a corpus ({', '.join(SETS)}) nor a file or folder; check the spelling",
+            setting="corpus",
         )
     if path.is_file() and not path.name.endswith(LINE_FILES):
         raise UsageError(
-            f"{path} is a file of an unknown kind; expected a folder or JSON lines ({', '.join(LINE_FILES)})"
+            f"{path} is a file of an unknown kind; expected a folder or JSON lines ({', '.join(LINE_FILES)})",
+            setting="corpus",
         )
     stem = corpus_name(path)
     if path.is_file() and stem in SETS:
@@ -179,24 +188,17 @@ def training_corpora(names: Sequence[str] = ()) -> list[Corpus]:
     corpora = [open_corpus(name) for name in names or TRAINING_SETS]
     for corpus in corpora:
         if not corpus.trainable:
-            raise UsageError(f"{corpus.name} is kept for measuring and never trained on; choose another corpus")
+            raise UsageError(
+                f"{corpus.name} is kept for measuring and never trained on; choose another corpus", setting="corpus"
+            )
     if len({corpus.name for corpus in corpora}) < len(corpora):
-        raise UsageError("two corpora have the same name; rename one")
+        raise UsageError("two corpora have the same name; rename one", setting="corpus")
     return corpora
 
 
 def training_pages(corpora: Iterable[Corpus]) -> Iterator[GoldPage]:
     """Yield all pages of some corpora that may be trained on."""
     return chain.from_iterable(corpus.pages("train") for corpus in corpora)
-
-
-def _data_folder() -> Path:
-    folder = os.environ.get("DEHUSK_DATA")
-    if not folder:
-        raise InputError(
-            "DEHUSK_DATA is not set; set it to the folder that contains data/pages, or name a file of your own"
-        )
-    return Path(folder) / "data" / "pages"
 
 
 def _project_set(name: str, path: Path) -> Corpus:

@@ -52,12 +52,12 @@ def plain_gold(marked: str) -> str:
 
 def line_pages(name: str, path: Path, left_out: Counter[str]) -> Iterator[GoldPage]:
     """Yield the pages of a file of JSON lines; unusable lines are counted by reason in `left_out`."""
-    for number, line in enumerate(_lines(path), start=1):
+    for line_number, line in enumerate(_lines(path), start=1):
         try:
             yield _page_of_line(name, line)
         except _UnusableError as error:
             left_out[str(error)] += 1
-            LOG.debug("%s, line %d: %s", path, number, error)
+            LOG.debug("%s, line %d: %s", path, line_number, error)
 
 
 class _UnusableError(Exception):
@@ -77,7 +77,7 @@ def _page_of_line(name: str, line: bytes) -> GoldPage:
     wanted, unwanted = _snippets(row.get("with")), _snippets(row.get("without"))
     if name in ESCAPED:
         row.update((key, unescape(row[key])) for key in ("gold", "gold_marked") if isinstance(row.get(key), str))
-    gold = _gold(row, labels)
+    gold, language = _gold(row, labels), _string(row.get("lang") or row.get("language"))
     if gold is None and not wanted and not unwanted:
         raise _UnusableError("line has no gold")
     return GoldPage(
@@ -88,7 +88,7 @@ def _page_of_line(name: str, line: bytes) -> GoldPage:
         html=row["html"],
         gold=gold,
         url=_string(row.get("url")),
-        language=_primary_subtag(_string(row.get("lang") or row.get("language"))),
+        language=re.split("[-_]", language.lower())[0] if language else None,  # en of en-US
         kind=_string(row.get("page_type")),
         title=_string(row.get("title")),
         author=_string(row.get("author")),
@@ -158,11 +158,6 @@ def _encodable(text: str) -> str:
     return text
 
 
-def _primary_subtag(tag: str | None) -> str | None:
-    """Return the primary subtag: en of en-US."""
-    return re.split("[-_]", tag.lower())[0] if tag else None
-
-
 def _lines(path: Path) -> Iterator[bytes]:
     """Yield the lines of a file, decompressed by its ending."""
     count = 0
@@ -172,7 +167,7 @@ def _lines(path: Path) -> Iterator[bytes]:
                 count += 1
                 yield line
         except decompression_errors() as error:
-            raise InputError(f"{path} breaks off after {count} lines ({error}); copy or compress it again") from error
+            raise InputError(f"{path} is cut off after {count} lines ({error}); copy or compress it again") from error
 
 
 def folder_pages(name: str, folder: Path, left_out: Counter[str]) -> Iterator[GoldPage]:

@@ -109,15 +109,15 @@ def _anchors(first: IntArray, second: IntArray) -> list[tuple[int, int]]:
     """
     once_first, once_second = _once(first), _once(second)
     shared = sorted(once_first.keys() & once_second.keys(), key=once_first.__getitem__)
-    places = [once_second[number] for number in shared]
-    return [(once_first[shared[i]], places[i]) for i in _increasing(places)]
+    indices = [once_second[number] for number in shared]
+    return [(once_first[shared[i]], indices[i]) for i in _increasing(indices)]
 
 
 def _once(numbers: IntArray) -> dict[int, int]:
     """Return the numbers that occur once, with their indexes."""
-    values, places, counts = np.unique(numbers, return_index=True, return_counts=True)
+    values, indices, counts = np.unique(numbers, return_index=True, return_counts=True)
     alone = counts == 1
-    return dict(zip(values[alone].tolist(), places[alone].tolist(), strict=True))
+    return dict(zip(values[alone].tolist(), indices[alone].tolist(), strict=True))
 
 
 def _increasing(values: Sequence[int]) -> list[int]:
@@ -129,14 +129,14 @@ def _increasing(values: Sequence[int]) -> list[int]:
     tops: list[int] = []
     ends: list[int] = []
     before: list[int] = []
-    for place, value in enumerate(values):
+    for index, value in enumerate(values):
         height = bisect_left(tops, value)
         before.append(ends[height - 1] if height else -1)
         tops[height : height + 1] = [value]
-        ends[height : height + 1] = [place]
+        ends[height : height + 1] = [index]
     path: list[int] = []
-    place = ends[-1] if ends else -1
-    while place >= 0:
-        path.append(place)
-        place = before[place]
+    index = ends[-1] if ends else -1
+    while index >= 0:
+        path.append(index)
+        index = before[index]
     return path[::-1]

@@ -13,9 +13,12 @@ from datatrove.utils.typeshelper import StatHints
 
 from dehusk.extractor import Extractor, Result
 from dehusk.page import Source
+from dehusk.reasons import Code
 
-# How the reasons of pages begin that failed → what datatrove counts them as.
-LABELS = {"took longer": "timeout", "its worker died": "broken_process", "out of memory": "broken_process"}
+# What datatrove counts pages that failed as, where it has a name for it.
+LABELS = {
+    Code.TOO_SLOW: "timeout", Code.WORKER_DIED: "broken_process", Code.OUT_OF_MEMORY: "broken_process"
+}  # fmt: skip
 
 
 class DehuskExtractor(BaseExtractor):  # type: ignore[misc]  # datatrove has no types
@@ -46,8 +49,7 @@ class DehuskExtractor(BaseExtractor):  # type: ignore[misc]  # datatrove has no 
             document = waiting.popleft()
             self.stat_update(StatHints.total)
             if result.failed:
-                known = (label for beginning, label in LABELS.items() if result.reason.startswith(beginning))
-                self.stat_update(next(known, "clean_error"))
+                self.stat_update(LABELS.get(result.reason.code, "clean_error") if result.reason else "clean_error")
                 continue
             self.stat_update("extracted")
             if not result.output:

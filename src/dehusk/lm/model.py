@@ -11,18 +11,17 @@ little, so it is scored as if `doubt` unknown words came after it.
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from functools import cache
 from math import log2
 from pathlib import Path
-from typing import Any, Final, Self
+from typing import Final, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dehusk.errors import ModelError
-from dehusk.lm.table import Table
-from dehusk.lm.tokens import Tokens, batches, grams, tokens
-from dehusk.model_files import open_description
+from dehusk.lm.table import ProbabilityTable
+from dehusk.lm.tokens import HashedTokens, batches, grams, tokens
+from dehusk.model_files import FromFolder, open_description
 
 FORMAT: Final = 1
 # The weight of each order, single words first.
@@ -35,11 +34,11 @@ Counts = NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class LanguageModel:
+class LanguageModel(FromFolder):
     """Tables of single words, pairs and perhaps triples, and how to score with them."""
 
     language: str
-    tables: tuple[Table, ...] = field(repr=False)
+    tables: tuple[ProbabilityTable, ...] = field(repr=False)
     cutoff: float  # the perplexity, including doubt, from which on a sentence is boilerplate
     doubt: float  # unknown words that are added to each sentence when it is scored
     folder: Path | None = None
@@ -61,16 +60,10 @@ class LanguageModel:
                 raise ValueError("expected a column of bytes")
             tables = []
             for entries in description["entries"]:
-                table, data = Table.read(data, int(entries))
+                table, data = ProbabilityTable.read(data, int(entries))
                 tables.append(table)
             cutoff, doubt = float(description["cutoff"]), float(description["doubt"])
             return cls(str(description["language"]), tuple(tables), cutoff, doubt, folder)
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        # Worker processes map the file themselves and share its memory.
-        if self.folder is not None:
-            return loaded, (self.folder,)
-        return type(self), (self.language, self.tables, self.cutoff, self.doubt)
 
     @property
     def name(self) -> str:
@@ -82,7 +75,7 @@ class LanguageModel:
         """The length of the longest n-grams in words."""
         return len(self.tables)
 
-    def bits(self, words: Tokens) -> Floats:
+    def bits(self, words: HashedTokens) -> Floats:
         """Return the bits of each word given the words before it, and of the mark at the end of each sentence."""
         total = np.full(len(words.key) - 1, FLOOR)
         for order, (share, table) in enumerate(zip(SHARES[self.order], self.tables, strict=True), 1):
@@ -113,9 +106,3 @@ class LanguageModel:
         """Return the scores of sentences with so many bits: from 0 to 1, with 0.5 at the cut-off, including doubt."""
         scores: Floats = np.interp(self.doubted(costs, words), (0, log2(self.cutoff), MOST_BITS), (0, 0.5, 1))
         return scores
-
-
-@cache
-def loaded(folder: Path) -> LanguageModel:
-    """Return the model of a folder, which is read once."""
-    return LanguageModel.load(folder)

@@ -8,9 +8,7 @@ Span = tuple[int, int]
 
 # What may end a sentence, with closing quotes and brackets after it: in most scripts before white space, in scripts
 # without spaces anywhere.
-END: Final = re.compile(
-    r"""[.!?…؟۔।]{1,9}["'”’»›)\]]{0,3}(?=\s)|[。！？｡]{1,9}[」』”’）】]{0,3}""",
-)
+END: Final = re.compile(r"""[.!?…؟۔।]{1,9}["'”’»›)\]]{0,3}(?=\s)|[。！？｡]{1,9}[」』”’）】]{0,3}""")
 # Abbreviations whose full stop does not end a sentence, in the languages of the shipped models.
 ABBREVIATIONS: Final = frozenset(
     """
@@ -56,7 +54,7 @@ def split(text: str) -> list[str]:
 
 
 def _ends(text: str, stop: int, end: int) -> bool:
-    """Tell whether the stop between two positions ends a sentence."""
+    """Return whether the stop between two positions ends a sentence."""
     if not text[stop].isascii() and text[stop] != "…":
         return True
     following = text[end : end + LOOK_BACK].lstrip().lstrip("\"'“”„‘’«»([¿¡-–—•")

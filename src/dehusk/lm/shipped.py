@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from dehusk.errors import ModelError
-from dehusk.lm.model import LanguageModel, loaded
+from dehusk.lm.model import LanguageModel
 from dehusk.model_files import shipped_folder
 
 
@@ -36,18 +36,18 @@ def model(name: str) -> LanguageModel:
             f"there is no language model for {name[:40]!r}; there are {', '.join(names())}, "
             "and `dehusk train lm` makes one"
         )
-    return loaded(models / name)
+    return LanguageModel.loaded(models / name)
 
 
 def find(name: str | Path) -> LanguageModel:
     """Return a shipped model by its name, or any model by its folder."""
     if isinstance(name, str) and (name in names() or not _exists(name)):
         return model(name)
-    return loaded(Path(name))
+    return LanguageModel.loaded(Path(name))
 
 
 def _exists(path: str) -> bool:
-    """Tell whether there is such a file or folder; a path that is empty or too long does not exist."""
+    """Return whether there is such a file or folder; a path that is empty or too long does not exist."""
     try:
         return bool(path) and Path(path).exists()
     except OSError:

@@ -23,7 +23,7 @@ Floats = NDArray[np.float32]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Table:
+class ProbabilityTable:
     """Where each bucket begins, what it contains, and the bits of each entry, in steps."""
 
     offsets: NDArray[np.uint32]
@@ -37,7 +37,7 @@ class Table:
     def of(cls, keys: Keys, probability: NDArray[np.floating]) -> Self:
         """Make a table of sorted keys; of two with the same upper half, the more probable is kept.
 
-        >>> table = Table.of(np.array([5 << 32, 1 << 60], np.uint64), np.array([0.5, 0.25]))
+        >>> table = ProbabilityTable.of(np.array([5 << 32, 1 << 60], np.uint64), np.array([0.5, 0.25]))
         >>> table.probability(np.array([1 << 60, 6 << 32, 5 << 32], np.uint64)).tolist()
         [0.25, 0.0, 0.5]
         """
@@ -70,7 +70,7 @@ class Table:
     def probability(self, keys: Keys) -> Floats:
         """Return the probability of each key, 0 for missing keys."""
         bucket = keys >> np.uint64(48)
-        wanted = (keys >> np.uint64(32)).astype(np.uint16)
+        rest = (keys >> np.uint64(32)).astype(np.uint16)
         low = self.offsets[bucket].astype(np.int64)
         end = self.offsets[bucket + np.uint64(1)].astype(np.int64)
         if not len(self.steps):
@@ -79,13 +79,13 @@ class Table:
         # All keys are searched for at once, with as many halvings as the fullest bucket needs.
         for _ in range(int((end - low).max(initial=0)).bit_length()):
             middle = (low + high) >> 1
-            above = self.rest[np.minimum(middle, len(self.rest) - 1)] < wanted
+            above = self.rest[np.minimum(middle, len(self.rest) - 1)] < rest
             below = low < high
             low = np.where(above & below, middle + 1, low)
             high = np.where(~above & below, middle, high)
-        place = np.minimum(low, len(self.rest) - 1)
-        found = (low < end) & (self.rest[place] == wanted)
-        out: Floats = np.where(found, _PROBABILITY[self.steps[place]], np.float32(0))
+        slot = np.minimum(low, len(self.rest) - 1)
+        present = (low < end) & (self.rest[slot] == rest)
+        out: Floats = np.where(present, _PROBABILITY[self.steps[slot]], np.float32(0))
         return out
 
 

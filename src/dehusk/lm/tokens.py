@@ -20,7 +20,7 @@ from dehusk.characters import BEYOND, PART_OF_WORD, SPACE, WHOLE_WORD, class_tab
 
 Keys = NDArray[np.uint64]
 
-PLACES: Final = 64  # letters of a word whose position counts
+MAX_OFFSETS: Final = 64  # letters of a word whose position counts
 HALF: Final = np.uint64(32)
 BATCH: Final = (2000, 400_000)  # sentences, and characters: enough for numpy, few enough for the processor's cache
 GOLDEN: Final = np.uint64(0x9E3779B97F4A7C15)
@@ -37,7 +37,7 @@ EQUIVALENT: Final = {"'": "‘’‚‛ʼ`´′", '"': "“”„‟«»″", "-
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Tokens:
+class HashedTokens:
     """Words as hashes, and where the marks are: before the first sentence, between two, and after the last."""
 
     key: Keys
@@ -48,13 +48,13 @@ class Tokens:
         return len(self.key) - len(self.mark)
 
 
-def tokens(sentences: Iterable[str]) -> Tokens:
+def tokens(sentences: Iterable[str]) -> HashedTokens:
     """Return the words of sentences.
 
-    >>> found = tokens(["The cat.", "the CAT,"])
-    >>> found.mark.tolist(), len(found)
+    >>> words = tokens(["The cat.", "the CAT,"])
+    >>> words.mark.tolist(), len(words)
     ([0, 4, 8], 6)
-    >>> bool(found.key[1] == found.key[5]), bool(found.key[3] == found.key[7])
+    >>> bool(words.key[1] == words.key[5]), bool(words.key[3] == words.key[7])
     (True, False)
     """
     lines = [LINE_ENDS.sub(" ", sentence) for sentence in sentences]
@@ -69,11 +69,11 @@ def tokens(sentences: Iterable[str]) -> Tokens:
     begins = word_begins(kinds)
     start = np.flatnonzero(begins)
     # The position of each character in its word; spaces have one too, and add nothing.
-    place = np.arange(len(codes)) - start[np.maximum(np.cumsum(begins) - 1, 0)]
+    offset = np.arange(len(codes)) - start[np.maximum(np.cumsum(begins) - 1, 0)]
     letters = folded[codes].astype(np.uint64)
     letters[kinds == SPACE] = 0
-    key = mixed(np.add.reduceat(letters * _FACTORS[np.minimum(place, PLACES - 1)], start))
-    return Tokens(key, np.flatnonzero(codes[start] == ord("\n")))
+    key = mixed(np.add.reduceat(letters * _FACTORS[np.minimum(offset, MAX_OFFSETS - 1)], start))
+    return HashedTokens(key, np.flatnonzero(codes[start] == ord("\n")))
 
 
 def batches(sentences: Iterable[str]) -> Iterator[list[str]]:
@@ -94,7 +94,7 @@ def batches(sentences: Iterable[str]) -> Iterator[list[str]]:
         yield batch
 
 
-def grams(words: Tokens, order: int) -> Keys:
+def grams(words: HashedTokens, order: int) -> Keys:
     """Return the key of the last `order` words at each position from the second on; n-grams do not cross marks.
 
     >>> one, two = tokens(["a b"]), tokens(["c", "a b"])
@@ -104,7 +104,7 @@ def grams(words: Tokens, order: int) -> Keys:
     return words.key[1:] if order == 1 else mixed(histories(words, order))
 
 
-def histories(words: Tokens, order: int) -> Keys:
+def histories(words: HashedTokens, order: int) -> Keys:
     """Return the same before mixing: the upper half has the words before, the lower half the last one.
 
     So the continuations of the same words are adjacent once keys are sorted.
@@ -147,4 +147,4 @@ def _word_class(character: str) -> int:
     return SPACE if unicodedata.category(character) in ("Cc", "Cf", "Cs") else WHOLE_WORD
 
 
-_FACTORS: Final = mixed(np.arange(1, PLACES + 1, dtype=np.uint64) * GOLDEN) | np.uint64(1)
+_FACTORS: Final = mixed(np.arange(1, MAX_OFFSETS + 1, dtype=np.uint64) * GOLDEN) | np.uint64(1)

@@ -56,7 +56,7 @@ ROLES: Final = frozenset(folded(word) for word in (
     "redactor", "periodista", "redattore", "verslaggever", "korrespondent", "korrespondentin", "chefredakteur",
     "корреспондент", "редактор", "dziennikarz",
 ))
-# Found in the place of a name.
+# Values that are given instead of a name.
 NOT_NAMES: Final = frozenset(folded(word) for word in (
     "admin", "administrator", "author", "authors", "by", "byline", "default", "editor", "guest", "n/a", "na", "name",
     "nobody", "none", "null", "root", "super user", "superuser", "system", "undefined", "unknown", "user", "webmaster",
@@ -128,24 +128,18 @@ def _sources(claims: Claims) -> Iterator[NamesClaim]:
 def _machine_readable(claims: Claims) -> Iterator[NamesClaim]:
     meta = claims.markup.meta
     yield names_in_claims(claims.json_ld.authors()), "json-ld"
-    yield _microdata_author(claims), "microdata"
+    microdata = claims.markup.microdata if claims.has_own_byline else {}
+    authors = microdata.get("author") or microdata.get("creator")
+    if authors and len(clean_line(authors[0])) < 100:
+        yield names_in_byline(authors[0], is_name=True, is_account=True), "microdata"
     if "ritten" in claims.markup.first_meta(meta_names.CARD_LABEL):
         yield names_in_claims(meta.get(meta_names.CARD_VALUE, ())), "meta"
     for name in filter(meta.__contains__, meta_names.AUTHOR):
         yield names_in_claims(meta[name]), meta_names.AUTHOR[name]
     for origins in (meta_names.SCHOLARLY_AUTHOR, meta_names.DUBLIN_CORE_AUTHOR):
-        if found := [name for name in origins if name in meta]:
-            texts = [text for name in found for text in meta[name]]
-            yield names_in_claims(texts, surname_first=True), origins[found[0]]
-
-
-def _microdata_author(claims: Claims) -> Names:
-    if not claims.has_own_byline:
-        return ()
-    found = claims.markup.microdata.get("author") or claims.markup.microdata.get("creator")
-    if not found or len(clean_line(found[0])) >= 100:
-        return ()
-    return names_in_byline(found[0], is_name=True, is_account=True)
+        if present := [name for name in origins if name in meta]:
+            texts = [text for name in present for text in meta[name]]
+            yield names_in_claims(texts, surname_first=True), origins[present[0]]
 
 
 def byline_near_title(page: "Page", lines: list[TitleLine]) -> Names:
@@ -158,14 +152,16 @@ def byline_near_title(page: "Page", lines: list[TitleLine]) -> Names:
     ('Ann Example',)
     """
     marks = AuthorMarks(page.elements.node, page.elements.parent, page.leaves.element)
-    place, owners, has_by = marks.next_candidate(lines, 0, BY_WORDS, BY_PREFIXES)
-    while place < len(lines):
-        line = lines[place]
+    index, owners, has_by = marks.next_candidate(lines, 0, BY_WORDS, BY_PREFIXES)
+    while index < len(lines):
+        line = lines[index]
         if owners and (names := _marked_names(page, line.first, owners, marks)):
             return names
-        if has_by and (names := _names_after_by(line.text)):
-            return names
-        place, owners, has_by = marks.next_candidate(lines, place + 1, BY_WORDS, BY_PREFIXES)
+        text = _without_dates(line.text) if has_by else ""
+        for start in BYLINE_START.finditer(text):
+            if names := names_in_byline(text[start.end() :]):
+                return names
+        index, owners, has_by = marks.next_candidate(lines, index + 1, BY_WORDS, BY_PREFIXES)
     return ()
 
 
@@ -183,21 +179,13 @@ def signature(text: str) -> Names:
     return ()
 
 
-def _names_after_by(text: str) -> Names:
-    text = _without_dates(text)
-    for start in BYLINE_START.finditer(text):
-        if names := names_in_byline(text[start.end() :]):
-            return names
-    return ()
-
-
 def _marked_names(page: "Page", first: int, owners: list[int], marks: AuthorMarks) -> Names:
     """Return the names in that part of a line whose elements are marked; `owners` are the marked elements by leaf."""
-    leaves, place = page.leaves, first
+    leaves, leaf = page.leaves, first
     for owner, group in groupby(owners):
-        start, place = place, place + len(list(group))
+        start, leaf = leaf, leaf + len(list(group))
         if owner >= 0:
-            text = _without_dates(page.text[int(leaves.start[start]) : int(leaves.end[place - 1])])
+            text = _without_dates(page.text[int(leaves.start[start]) : int(leaves.end[leaf - 1])])
             if names := names_in_byline(text, is_name=True, is_account="user" in marks.attributes(owner)):
                 return names
     return ()
@@ -246,7 +234,7 @@ def names_in_byline(text: str, *, is_name: bool = False, is_account: bool = Fals
 
 
 def is_capitalised(name: str) -> bool:
-    """Whether every word begins with a capital, as in names; scripts without capitals pass.
+    """Return whether every word begins with a capital, as in names; scripts without capitals pass.
 
     >>> is_capitalised("Ann van Example"), is_capitalised("the way"), is_capitalised("三木")
     (True, False, True)
@@ -268,29 +256,22 @@ def _split_names(claim: str, *, surname_first: bool = False) -> list[str]:
     if NOT_A_NAME.search(text) or len(text) > MAX_AUTHORS * MAX_NAME_LENGTH:
         return []
     text = BRACKETS.sub("", LEADING_BY.sub("", text, count=1) if LEADING_BY.match(text) else text)
-    pieces = [side for piece in SEPARATOR.split(text) for side in _split_at_and(piece)]
+    pieces: list[str] = []
+    for piece in SEPARATOR.split(text):
+        sides = AND.split(piece)
+        # "And" may be part of a company's name, unless there is a full name on both sides.
+        pieces += sides if all(" " in side.strip() for side in sides) else [piece]
     if surname_first and len(pieces) == 2:
         pieces = [f"{pieces[1]} {pieces[0]}"]
     names = [name for piece in pieces if (name := _without_degrees(piece.strip(PUNCTUATION)))]
     # A role is dropped, unless nothing else is left: "Staff writer".
-    return _without_lone_words([name for name in names if not _is_role(name)] or names[:1])
+    return _without_lone_words([name for name in names if ROLES.isdisjoint(map(folded, name.split()))] or names[:1])
 
 
 def _without_lone_words(names: list[str]) -> list[str]:
     """Return the names; after a full one a single word is a place, a degree or a part of a role."""
-    found: list[str] = []
-    full = False
-    for name in names:
-        if " " in name or not full:
-            found.append(name)
-        full = full or " " in name
-    return found
-
-
-def _split_at_and(piece: str) -> list[str]:
-    """Return the names on both sides of "and" if both are full names; it may be part of a company's name."""
-    sides = AND.split(piece)
-    return sides if all(" " in side.strip() for side in sides) else [piece]
+    first_full = next((index for index, name in enumerate(names) if " " in name), len(names))
+    return names[:first_full] + [name for name in names[first_full:] if " " in name]
 
 
 def _without_degrees(name: str) -> str:
@@ -299,10 +280,6 @@ def _without_degrees(name: str) -> str:
         while len(words) > 2 and DEGREE.fullmatch(words[-1]):
             words.pop()
     return "" if len(words) == 1 and "." in name and DEGREE.fullmatch(name) else " ".join(words)
-
-
-def _is_role(name: str) -> bool:
-    return not ROLES.isdisjoint(map(folded, name.split()))
 
 
 def _may_be_name(name: str) -> bool:
@@ -316,9 +293,9 @@ def _may_be_name(name: str) -> bool:
 
 
 def _distinct(names: Iterable[str]) -> Names:
-    found: dict[str, str] = {}
+    distinct: dict[str, str] = {}
     for name in names:
-        found.setdefault(folded(name), name)
-        if len(found) == MAX_AUTHORS:
+        distinct.setdefault(folded(name), name)
+        if len(distinct) == MAX_AUTHORS:
             break
-    return tuple(found.values())
+    return tuple(distinct.values())

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urlsplit
 
@@ -55,18 +56,15 @@ class Claims:
         titles += [Title(value, origin) for value, origin in self.meta(meta_names.OTHER_TITLES)[:2]]
         self.title = choose_title(page, titles, self.site_names, text, sells=kind == "service")
         self.languages = list(self._languages())
-        self._title_lines: list[TitleLine] | None = None
 
     def meta(self, names: meta_names.MetaNames) -> list[Claim]:
         """Return the values of all `meta` elements with one of the names, each as one line with its origin."""
         return clean_claims(self.markup.meta, names)
 
-    @property
+    @cached_property
     def title_lines(self) -> list[TitleLine]:
         """The lines near the title, nearest first."""
-        if self._title_lines is None:
-            self._title_lines = lines_near(self.page.text, self.page.leaves, self.title.leaf) if self.title else []
-        return self._title_lines
+        return lines_near(self.page.text, self.page.leaves, self.title.leaf) if self.title else []
 
     def _languages(self) -> Iterator[Claim]:
         # The first element of every tree is `html`.
@@ -105,32 +103,31 @@ class Markup:
     def __init__(self, page: "Page") -> None:
         self._page = page
         self.links: dict[str, list[str]] = {}  # rel of `link` elements → addresses
-        self._microdata: dict[str, list[str]] | None = None
-        self._links_by_rel: dict[str, list[Any]] | None = None
         self.meta = meta_values(self._select("meta"), meta_names.KNOWN, MAX_VALUE)
         for node in self._select(LINKS):
             if address := node.attr("href"):
                 for word in node.attr("rel").lower().split():
                     self.links.setdefault(word, []).append(address)
 
-    @property
+    @cached_property
     def microdata(self) -> dict[str, list[str]]:
         """The values of the page's properties in `MICRODATA`; read on first use, since few pages need it."""
-        if self._microdata is None:
-            found = self._microdata = {}
-            for node in self._select("[itemprop]"):
-                for name in MICRODATA.intersection((node.attr("itemprop") or "").lower().split()):
-                    if not _belongs_to_other_item(node):
-                        found.setdefault(name, []).append(_microdata_value(node)[:MAX_VALUE])
-        return self._microdata
+        values: dict[str, list[str]] = {}
+        for node in self._select("[itemprop]"):
+            for name in MICRODATA.intersection((node.attr("itemprop") or "").lower().split()):
+                if not _belongs_to_other_item(node):
+                    values.setdefault(name, []).append(_microdata_value(node)[:MAX_VALUE])
+        return values
 
     def links_with_rel(self, relation: str) -> list[Any]:
         """Return the links in the page with this `rel`, one of `LINK_RELATIONS`."""
-        if self._links_by_rel is None:
-            tree = self._page.tree
-            # All at once, since looking for one takes nearly as long.
-            self._links_by_rel = links_by_rel(tree.select("a[rel]"), LINK_RELATIONS) if tree is not None else {}
         return self._links_by_rel.get(relation, [])[:MAX_ELEMENTS]
+
+    @cached_property
+    def _links_by_rel(self) -> dict[str, list[Any]]:
+        # All at once, since looking for one takes nearly as long.
+        tree = self._page.tree
+        return links_by_rel(tree.select("a[rel]"), LINK_RELATIONS) if tree is not None else {}
 
     def first_meta(self, name: str) -> str:
         """Return the first value of a `meta` name as one line, or ""."""
@@ -156,7 +153,7 @@ def _microdata_value(node: Any) -> str:
 
 
 def _belongs_to_other_item(node: Any) -> bool:
-    """Whether the nearest item around a property is a comment or the like instead of the page's own."""
+    """Return whether the nearest item around a property is a comment or the like instead of the page's own."""
     above = node.parent
     for _ in range(ITEM_LEVELS):
         attr = getattr(above, "attr", None)

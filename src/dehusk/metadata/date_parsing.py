@@ -124,19 +124,19 @@ def find_dates(text: str, *, day_first: bool = False) -> list[DateMatch]:
     >>> find_dates("3/4/2024")[0].date, find_dates("3/4/2024", day_first=True)[0].date
     ('2024-03-04', '2024-04-03')
     """
-    found: list[tuple[re.Match[str], str | None]] = []
+    candidates: list[tuple[re.Match[str], str | None]] = []
     formats = hints.date_hints(text)
     if not formats:
         return []
     for hint, pattern, year, month, day in MONTH_NAME_FORMATS:
         if formats & hint:
             matches = pattern.finditer(text)
-            found += [(match, _iso_date(match[year], month_number(match[month]), match[day])) for match in matches]
+            candidates += [(match, _iso_date(match[year], month_number(match[month]), match[day])) for match in matches]
     if formats & hints.NUMBERS_FIRST:
-        found += [(match, _iso_date(match[1], match[2], match[3])) for match in NUMBERS_FIRST.finditer(text)]
+        candidates += [(match, _iso_date(match[1], match[2], match[3])) for match in NUMBERS_FIRST.finditer(text)]
     if formats & hints.NUMBERS_LAST:
-        found += [(match, _ordered_date(match, day_first=day_first)) for match in NUMBERS_LAST.finditer(text)]
-    dates = [DateMatch(date, match.start(), match.end()) for match, date in found if date]
+        candidates += [(match, _ordered_date(match, day_first=day_first)) for match in NUMBERS_LAST.finditer(text)]
+    dates = [DateMatch(date, match.start(), match.end()) for match, date in candidates if date]
     return sorted(dates, key=lambda match: match.start)
 
 
@@ -210,13 +210,11 @@ def _month_numbers() -> dict[str, int]:
                 # In Finnish dates the month is in the partitive.
                 if name.endswith("kuu"):
                     whole[name + "ta"] = number
-    return {start: agreed for start, numbers in short.items() if (agreed := _most_common(numbers))} | whole
-
-
-def _most_common(numbers: Counter[int]) -> int | None:
-    """Return the most common number, or None if two are equally common."""
-    (first, most), *others = numbers.most_common(2)
-    return first if not others or most > others[0][1] else None
+    for start, numbers in short.items():
+        (number, most), *others = numbers.most_common(2)
+        if not others or most > others[0][1]:
+            whole.setdefault(start, number)
+    return whole
 
 
 MONTH_NUMBERS: Final = _month_numbers()

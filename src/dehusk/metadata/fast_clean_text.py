@@ -18,7 +18,7 @@ INVISIBLE = re.compile("[\\x00-\\x1f\\x7f-\\x9f\\xad\\u200b\\ufeff\\ud800-\\udff
 
 
 def clean_line(value: object, *, keep_tags: bool = False) -> str:
-    """Return a claim as one line: single blanks, no tags, character references resolved; "" if it is no string.
+    """Return a claim as one line: single blanks, no tags, character references resolved; "" if it is not a string.
 
     References are resolved twice, since many systems escape twice. Text that readers see keeps what looks like a tag.
 
@@ -54,26 +54,26 @@ def folded(text: str) -> str:
 
 
 def spans_saying(text: str, starts: NDArray[np.int32], ends: NDArray[np.int32], name: str, longest: int) -> list[int]:
-    """Return the numbers of those spans of a text that are a folded name when folded, of `longest` characters at most.
+    """Return the indices of those spans of a text that are a folded name when folded, of `longest` characters at most.
 
     >>> spans_saying("Rain! Wind, rain.", np.array([0, 6], np.int32), np.array([5, 17], np.int32), "rain", 9)
     [0]
     """
-    found: list[int] = []
+    spans: list[int] = []
     length = len(name)
-    for number in range(len(starts)):
-        start = starts[number]
-        end = ends[number]
+    for index in range(len(starts)):
+        start = starts[index]
+        end = ends[index]
         if length <= end - start <= longest and _says(text, start, end, name):
-            found.append(number)
-    return found
+            spans.append(index)
+    return spans
 
 
 def _says(text: str, start: int, end: int, name: str) -> bool:
     length = len(name)
     reached = 0
-    for place in range(start, end):
-        character = text[place]
+    for offset in range(start, end):
+        character = text[offset]
         if character < "\x80":
             if character.isalnum():
                 if reached == length or character.lower() != name[reached]:
@@ -94,24 +94,24 @@ def clean_claims(values: dict[str, list[str]], origins: dict[str, str]) -> list[
     >>> clean_claims({"b": ["one", " "], "a": ["two"], "c": ["three"]}, {"a": "A", "b": "B"})
     [('two', 'A'), ('one', 'B')]
     """
-    found: list[tuple[str, str]] = []
+    claims: list[tuple[str, str]] = []
     # A page has few of the many names, so the shorter of the two is searched first.
     for name in values:
         if name in origins:
             break
     else:
-        return found
+        return claims
     for name, origin in origins.items():
         if name in values:
             for value in values[name]:
                 text = clean_line(value)
                 if text:
-                    found.append((text, origin))
-    return found
+                    claims.append((text, origin))
+    return claims
 
 
 def is_clean(text: str) -> bool:
-    """Whether a text is printable, without markup or character references, and all white space is single blanks."""
+    """Return whether a text is printable and has no markup, character references or white space but single blanks."""
     before = "x"
     for character in text:
         if character <= "<":
@@ -131,12 +131,12 @@ def letters_and_digits(text: str) -> str:
     """
     pieces = []
     start = -1
-    for place in range(len(text)):
-        if text[place].isalnum():
+    for offset in range(len(text)):
+        if text[offset].isalnum():
             if start < 0:
-                start = place
+                start = offset
         elif start >= 0:
-            pieces.append(text[start:place])
+            pieces.append(text[start:offset])
             start = -1
     if start == 0:
         return text

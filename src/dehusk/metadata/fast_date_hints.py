@@ -13,61 +13,63 @@ def date_hints(text: str) -> int:
     A regular expression takes many times longer to rule out a format, and most lines with a year have no date, the
     others one.
     """
-    found = 0
+    formats = 0
     length = len(text)
-    place = 0
-    while place + 4 <= length:
-        if _is_year(text, place, length):
-            found |= _hints_before(text, place) | _hints_after(text, place + 4, length)
-            place += 4
+    offset = 0
+    while offset + 4 <= length:
+        if _is_year(text, offset, length):
+            formats |= _hints_before(text, offset) | _hints_after(text, offset + 4, length)
+            offset += 4
         else:
-            place += 1
-    return found
+            offset += 1
+    return formats
 
 
-def _is_year(text: str, place: int, length: int) -> bool:
-    """Whether a number of four digits that starts with 19 or 20 is at `place`."""
-    first, second = text[place], text[place + 1]
+def _is_year(text: str, offset: int, length: int) -> bool:
+    """Return whether a number of four digits that starts with 19 or 20 is at `offset`."""
+    first, second = text[offset], text[offset + 1]
     if not ((first == "2" and second == "0") or (first == "1" and second == "9")):
         return False
-    if not (text[place + 2].isdecimal() and text[place + 3].isdecimal()):
+    if not (text[offset + 2].isdecimal() and text[offset + 3].isdecimal()):
         return False
-    return not (place > 0 and text[place - 1].isdecimal()) and not (place + 4 < length and text[place + 4].isdecimal())
+    return not (offset > 0 and text[offset - 1].isdecimal()) and not (
+        offset + 4 < length and text[offset + 4].isdecimal()
+    )
 
 
-def _hints_before(text: str, place: int) -> int:
+def _hints_before(text: str, offset: int) -> int:
     """Return the formats that end with a year: signs come before it, and a word or a number before these."""
-    found = 0
+    formats = 0
     signs = False
-    start = place
-    while place > 0 and (text[place - 1].isspace() or text[place - 1] in ",./-"):
-        place -= 1
-        signs = signs or text[place] in "./-"
-    if place in (0, start):
+    start = offset
+    while offset > 0 and (text[offset - 1].isspace() or text[offset - 1] in ",./-"):
+        offset -= 1
+        signs = signs or text[offset] in "./-"
+    if offset in (0, start):
         return 0
-    if text[place - 1].isdecimal():
-        found = MONTH_FIRST | (NUMBERS_LAST if signs else 0)
-    elif text[place - 1].isalnum():
+    if text[offset - 1].isdecimal():
+        formats = MONTH_FIRST | (NUMBERS_LAST if signs else 0)
+    elif text[offset - 1].isalnum():
         # A word that is the month, or the end of "2nd".
-        found = DAY_FIRST
-        if place > 2 and text[place - 3].isdecimal():
-            found |= MONTH_FIRST
-    return found
+        formats = DAY_FIRST
+        if offset > 2 and text[offset - 3].isdecimal():
+            formats |= MONTH_FIRST
+    return formats
 
 
-def _hints_after(text: str, place: int, length: int) -> int:
+def _hints_after(text: str, offset: int, length: int) -> int:
     """Return the formats that begin with a year: signs come after it, and a number or a word after these."""
-    found = 0
-    if place == length:
+    formats = 0
+    if offset == length:
         return 0
-    sign = place
-    if text[place].isspace() and place + 1 < length:
-        sign = place + 1
+    sign = offset
+    if text[offset].isspace() and offset + 1 < length:
+        sign = offset + 1
     if text[sign] in "-/.年년":
-        found = NUMBERS_FIRST
-    start = place
-    while place < length and (text[place].isspace() or text[place] in ".,/-"):
-        place += 1
-    if start < place < length and text[place].isalnum() and not text[place].isdecimal():
-        found |= YEAR_FIRST
-    return found
+        formats = NUMBERS_FIRST
+    start = offset
+    while offset < length and (text[offset].isspace() or text[offset] in ".,/-"):
+        offset += 1
+    if start < offset < length and text[offset].isalnum() and not text[offset].isdecimal():
+        formats |= YEAR_FIRST
+    return formats

@@ -20,7 +20,7 @@ cdef class NaiveBayes:
     cdef list same, free
 
     @cython.locals(
-        work=Workspace, scores="float[::1]", classes=cython.Py_ssize_t, place=cython.Py_ssize_t,
+        work=Workspace, scores="float[::1]", classes=cython.Py_ssize_t, index=cython.Py_ssize_t,
         best=cython.Py_ssize_t, shrink=cython.float, most=cython.float, power=cython.float, total=cython.float,
         probability=cython.double, first=cython.Py_ssize_t, second=cython.Py_ssize_t, count=cython.int,
     )
@@ -29,27 +29,27 @@ cdef class NaiveBayes:
     @cython.locals(
         moves="const unsigned int[::1]", step_size="unsigned int", rows="unsigned int[::1]", feature_at="int[::1]",
         length=cython.Py_ssize_t, part=cython.Py_ssize_t, chain=cython.Py_ssize_t, step=cython.Py_ssize_t,
-        place=cython.Py_ssize_t, move="unsigned int",
+        offset=cython.Py_ssize_t, move="unsigned int",
     )
     cpdef find_features(self, bytes text, Workspace work)
 
     @cython.locals(
         feature_at="const int[::1]", slots="int[::1]", features="int[::1]", counts="int[::1]",
-        size=cython.Py_ssize_t, place=cython.Py_ssize_t, count=cython.int, index=cython.Py_ssize_t,
+        size=cython.Py_ssize_t, slot=cython.Py_ssize_t, count=cython.int, index=cython.Py_ssize_t,
         feature=cython.int,
     )
     cpdef int count_features(self, Py_ssize_t length, Workspace work)
 
     @cython.locals(
         weights="const short[:, ::1]", prior="const float[::1]", logs="const float[::1]", scores="float[::1]",
-        classes=cython.Py_ssize_t, place=cython.Py_ssize_t, index=cython.Py_ssize_t, feature=cython.Py_ssize_t,
+        classes=cython.Py_ssize_t, column=cython.Py_ssize_t, index=cython.Py_ssize_t, feature=cython.Py_ssize_t,
         weight=cython.float,
     )
     cpdef add_scores(self, Workspace work, int count)
 
     @cython.locals(
         weights="const short[:, ::1]", features="const int[::1]", classes=cython.Py_ssize_t, bits=cython.int,
-        index=cython.Py_ssize_t, place=cython.Py_ssize_t,
+        index=cython.Py_ssize_t, column=cython.Py_ssize_t,
     )
     cpdef int prefetch_weights(self, Workspace work, int count)
 

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 E = 2.718281828459045
 MAX_BYTES = 4096  # of a text; the rest is not read
-CHAINS = 8  # places of a text that are read at the same time
+CHAINS = 8  # parts of a text that are read at the same time
 MIN_EXPONENT = -40.0  # smaller ones change no sum that has a 1 in it
 
 
@@ -74,20 +74,20 @@ class NaiveBayes:
         classes = len(scores)
         shrink = (min(len(text), MAX_BYTES) or 1) ** -0.5
         most = scores[0]
-        for place in range(1, classes):
-            most = max(most, scores[place])
+        for index in range(1, classes):
+            most = max(most, scores[index])
         total = 0.0
-        for place in range(classes):
-            power = shrink * (scores[place] - most)
-            scores[place] = E**power if power > MIN_EXPONENT else 0.0
-            total += scores[place]
+        for index in range(classes):
+            power = shrink * (scores[index] - most)
+            scores[index] = E**power if power > MIN_EXPONENT else 0.0
+            total += scores[index]
         for first, second in self.same:
             scores[first] += scores[second]
             scores[second] = 0.0
         best = 0
-        for place in range(1, classes):
-            if scores[place] > scores[best]:
-                best = place
+        for index in range(1, classes):
+            if scores[index] > scores[best]:
+                best = index
         probability = scores[best] / total
         self.free.append(work)
         return best, probability
@@ -95,7 +95,7 @@ class NaiveBayes:
     def find_features(self, text: bytes, work: Workspace) -> None:
         """Find the feature that ends with each byte of a text.
 
-        Each step waits for memory to answer the step before. So the text is read in several places at once, each chain
+        Each step waits for memory to answer the step before. So several parts of the text are read at once, each chain
         starting a little before its part.
         """
         moves, step_size, rows, feature_at = self.moves, len(self.weights) + 1, work.rows, work.feature_at
@@ -104,14 +104,14 @@ class NaiveBayes:
         for chain in range(CHAINS):
             rows[chain] = self.first_row
         for step in range(-self.memory, part):
-            place = step
+            offset = step
             for chain in range(CHAINS):
-                if 0 <= place < length:
-                    move = moves[256 * rows[chain] + text[place]]
+                if 0 <= offset < length:
+                    move = moves[256 * rows[chain] + text[offset]]
                     rows[chain] = move // step_size
                     if step >= 0:
-                        feature_at[place] = move - rows[chain] * step_size
-                place += part
+                        feature_at[offset] = move - rows[chain] * step_size
+                offset += part
 
     def count_features(self, length: int, work: Workspace) -> int:
         """Count each distinct feature, in order of first occurrence, and return how many there are."""
@@ -119,22 +119,22 @@ class NaiveBayes:
         size = 64
         while size < 2 * length:
             size *= 2
-        for place in range(size):
-            slots[place] = 0
+        for slot in range(size):
+            slots[slot] = 0
         count = 0
         for index in range(length):
             feature = feature_at[index] - 1
             if feature >= 0:
                 # The slot is given by the last bits, or is the next free one.
-                place = feature & (size - 1)
-                while slots[place] and features[slots[place] - 1] != feature:
-                    place = (place + 1) & (size - 1)
-                if slots[place]:
-                    counts[slots[place] - 1] += 1
+                slot = feature & (size - 1)
+                while slots[slot] and features[slots[slot] - 1] != feature:
+                    slot = (slot + 1) & (size - 1)
+                if slots[slot]:
+                    counts[slots[slot] - 1] += 1
                 else:
                     features[count], counts[count] = feature, 1
                     count += 1
-                    slots[place] = count
+                    slots[slot] = count
         return count
 
     def prefetch_weights(self, work: Workspace, count: int) -> int:
@@ -143,24 +143,24 @@ class NaiveBayes:
         classes = len(self.prior)
         bits = 0
         for index in range(count):
-            for place in range(0, classes, 32):  # one cache line
-                bits |= weights[features[index], place]
+            for column in range(0, classes, 32):  # one cache line
+                bits |= weights[features[index], column]
         return bits
 
     def add_scores(self, work: Workspace, count: int) -> None:
         """Add up the log-likelihood of each class, as far as classes differ."""
         weights, prior, logs, scores = self.weights, self.prior, self.logs, work.scores
         classes = len(prior)
-        for place in range(classes):
-            scores[place] = prior[place] if count else 0.0
+        for column in range(classes):
+            scores[column] = prior[column] if count else 0.0
         for index in range(count):
             feature, weight = work.features[index], logs[work.counts[index]]
-            for place in range(classes):
-                scores[place] += weight * weights[feature, place]
+            for column in range(classes):
+                scores[column] += weight * weights[feature, column]
 
 
 def has_letters(text: str, least: int) -> bool:
-    """Whether a text has at least `least` letters."""
+    """Return whether a text has at least `least` letters."""
     for letter in text:
         if letter.isalpha():
             least -= 1

@@ -62,20 +62,20 @@ def lines_near(text: str, leaves: "Leaves", leaf: int) -> list[TitleLine]:
     >>> [(line.text, line.distance) for line in lines_near(page.text, page.leaves, 1)]
     [('By Ann', 1), ('News', -1), ('Text', 2)]
     """
-    found: list[TitleLine] = []
+    lines: list[TitleLine] = []
     if not 0 <= leaf < len(leaves):
-        return found
+        return lines
     edges, own = line_edges(leaves.gap, leaf, LINES_ABOVE, LINES_BELOW)
     start, end, longest = leaves.start, leaves.end, MAX_LINE_LENGTH
     count = len(edges) - 1
     for distance in DISTANCES:
-        number = own + distance
-        if 0 <= number < count:
-            first, last = edges[number], edges[number + 1]
+        index = own + distance
+        if 0 <= index < count:
+            first, last = edges[index], edges[index + 1]
             left, right = start[first], end[last - 1]
             if right - left <= longest:
-                found.append(TitleLine(text[left:right], first, last, distance))
-    return found
+                lines.append(TitleLine(text[left:right], first, last, distance))
+    return lines
 
 
 def line_edges(parted: NDArray[np.uint8], leaf: int, above: int, below: int) -> tuple[list[int], int]:
@@ -90,22 +90,22 @@ def line_edges(parted: NDArray[np.uint8], leaf: int, above: int, below: int) -> 
     while own > low and parted[own] < NEW_LINE:
         own -= 1
     edges = [own]
-    place, count = own, 0
-    while place > low and count < above:
-        place -= 1
-        if parted[place] >= NEW_LINE:
-            edges.append(place)
-            count += 1
+    index, before = own, 0
+    while index > low and before < above:
+        index -= 1
+        if parted[index] >= NEW_LINE:
+            edges.append(index)
+            before += 1
     edges.reverse()
-    place, found = leaf + 1, 0
-    while place < high and found <= below:
-        if parted[place] >= NEW_LINE:
-            edges.append(place)
-            found += 1
-        place += 1
-    if found <= below:
+    index, after = leaf + 1, 0
+    while index < high and after <= below:
+        if parted[index] >= NEW_LINE:
+            edges.append(index)
+            after += 1
+        index += 1
+    if after <= below:
         edges.append(high)
-    return edges, count
+    return edges, before
 
 
 def dated_lines(lines: Sequence[TitleLine], every: bool, max_label: int) -> list[DatedLine]:
@@ -113,7 +113,7 @@ def dated_lines(lines: Sequence[TitleLine], every: bool, max_label: int) -> list
 
     Each comes with the line before it as its label, if that is below the title and shorter than `max_label`.
     """
-    found = []
+    dated = []
     label = ""
     reach = 0
     for sign in (1, -1):
@@ -123,9 +123,9 @@ def dated_lines(lines: Sequence[TitleLine], every: bool, max_label: int) -> list
                 continue
             reach = max(reach, distance)
             if every or "20" in text or "19" in text:
-                found.append(DatedLine(line, label, reach))
+                dated.append(DatedLine(line, label, reach))
             label = text if distance > 0 and len(text) < max_label else ""
-    return found
+    return dated
 
 
 class AuthorMarks:
@@ -145,10 +145,10 @@ class AuthorMarks:
         if known is not None:
             return known
         node = self.nodes[element]
-        found, role, relation = node.attr("class"), node.attr("itemprop"), node.attr("rel")
+        value, role, relation = node.attr("class"), node.attr("itemprop"), node.attr("rel")
         if role or relation:
-            found = " ".join([part for part in (found, role, relation) if part])
-        text = f" {found.lower()} " if found else ""
+            value = " ".join([part for part in (value, role, relation) if part])
+        text = f" {value.lower()} " if value else ""
         self.known[element] = text
         if text and contains_any(text, MARK_HINTS) and contains_any(text, MARKS):
             self.marked.add(element)
@@ -156,31 +156,31 @@ class AuthorMarks:
 
     def marked_elements(self, first: int, last: int) -> list[int] | None:
         """Return the nearest marked element above each leaf, or -1; None where no leaf has one."""
-        found = []
+        owners = []
         some = False
         for leaf in range(first, last):
             owner = self.nearest_marked(self.holders[leaf])
             if owner >= 0:
                 some = True
-            found.append(owner)
-        return found if some else None
+            owners.append(owner)
+        return owners if some else None
 
     def next_candidate(
-        self, lines: Sequence[TitleLine], place: int, words: Container[str], prefixes: tuple[str, ...]
+        self, lines: Sequence[TitleLine], index: int, words: Container[str], prefixes: tuple[str, ...]
     ) -> tuple[int, list[int] | None, bool]:
-        """Return the index of the first line from `place` on that may name an author, or the number of lines.
+        """Return the index of the first line from `index` on that may name an author, or the number of lines.
 
         With it come the `marked_elements` of its leaves, and whether it contains one of the `words` or starts with one
         of the `prefixes`.
         """
         count = len(lines)
-        while place < count:
-            text, first, last, _ = lines[place]
+        while index < count:
+            text, first, last, _ = lines[index]
             owners = self.marked_elements(first, last)
             has_word = _has_word(text, words) or text.startswith(prefixes)
             if owners is not None or has_word:
-                return place, owners, has_word
-            place += 1
+                return index, owners, has_word
+            index += 1
         return count, None, False
 
     def nearest_marked(self, element: int) -> int:
@@ -201,7 +201,7 @@ class AuthorMarks:
         return -1
 
     def in_comment(self, element: int) -> bool:
-        """Whether an ancestor of an element is marked as a comment."""
+        """Return whether an ancestor of an element is marked as a comment."""
         for _ in range(MARK_LEVELS):
             element = self.parents[element]
             if element <= 0:
@@ -212,7 +212,7 @@ class AuthorMarks:
 
 
 def contains_any(text: str, words: tuple[str, ...]) -> bool:
-    """Whether a text contains one of the words."""
+    """Return whether a text contains one of the words."""
     for word in words:  # noqa: SIM110  (compiled, a loop is faster than a generator)
         if word in text:
             return True
@@ -220,7 +220,7 @@ def contains_any(text: str, words: tuple[str, ...]) -> bool:
 
 
 def _has_word(text: str, words: Container[str]) -> bool:
-    """Whether one of the words is a word of a text, whatever its case; a colon ends a word."""
+    """Return whether one of the words is a word of a text, whatever its case; a colon ends a word."""
     text = text.lower()
     if ":" in text:
         text = text.replace(":", " ")

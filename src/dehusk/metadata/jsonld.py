@@ -2,8 +2,8 @@
 
 import json
 import re
-from collections.abc import Iterable, Iterator, Sequence
-from functools import lru_cache
+from collections.abc import Iterable, Sequence
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any, Final
 
 from dehusk.metadata.fast_clean_text import clean_line, folded
@@ -61,7 +61,6 @@ class LinkedData:
             if is_site and self._site_node is None:
                 self._site_node = node
         self.article, self.page_node = _main_node(articles, titles), _main_node(pages, titles)
-        self._ids: dict[str, Node] | None = None
 
     def string(self, *keys: str, node: Node | None = None) -> str:
         """Return the first of these properties that is a string or has a name; of the article unless `node` is given.
@@ -89,11 +88,13 @@ class LinkedData:
     def address(self, key: str) -> str:
         """Return the first address in a property of the article, as a string or as the `url` or `@id` of an object."""
         for value in _values(self.article[key]) if key in self.article else ():
-            found = value if isinstance(value, str) else value.get("url") or value.get("contentUrl") or value.get("@id")
-            if isinstance(found, list):
-                found = found[0] if found else None
-            if isinstance(found, str) and found.strip():
-                return found
+            address = (
+                value if isinstance(value, str) else value.get("url") or value.get("contentUrl") or value.get("@id")
+            )
+            if isinstance(address, list):
+                address = address[0] if address else None
+            if isinstance(address, str) and address.strip():
+                return address
         return ""
 
     @property
@@ -102,11 +103,11 @@ class LinkedData:
         name = clean_line(self._site_node.get("name")) if self._site_node else ""
         return name or self.string("publisher") or self.string("publisher", node=self.page_node)
 
-    @property
+    @cached_property
     def _nodes_by_id(self) -> dict[str, Node]:
-        if self._ids is None:
-            self._ids = {node["@id"]: node for node in self.nodes if _is_identified(node)}
-        return self._ids
+        # A node with nothing but its id and its type, or less, is a reference to another.
+        named = (node for node in self.nodes if isinstance(node.get("@id"), str) and len(node) > 2)
+        return {node["@id"]: node for node in named}
 
     def _name(self, value: str | Node) -> str:
         if isinstance(value, str):
@@ -125,31 +126,20 @@ class LinkedData:
         return ""
 
 
-def _is_identified(node: Node) -> bool:
-    """Whether a node has an id and is more than a reference to it."""
-    return isinstance(node.get("@id"), str) and len(node) > 2
-
-
 def _nodes(page: "Page") -> list[Node]:
     """Return the objects of the outermost level, and those in graphs and main entities, without recursion."""
-    waiting = [value for script in _scripts(page) for value in _parse(script)][::-1]
-    found: list[Node] = []
-    while waiting and len(found) < MAX_NODES:
+    scripts = page.tree.select(SCRIPTS)[:MAX_SCRIPTS] if page.tree else ()
+    texts = [text for script in scripts if len(text := script.text) <= MAX_SCRIPT_LENGTH]
+    waiting = [value for text in texts for value in _parse(text)][::-1]
+    nodes: list[Node] = []
+    while waiting and len(nodes) < MAX_NODES:
         value = waiting.pop()
         if isinstance(value, list):
             waiting.extend(reversed(value[:MAX_NODES]))
         elif isinstance(value, dict):
-            found.append(value)
+            nodes.append(value)
             waiting += [value[key] for key in NESTED_NODES if key in value]
-    return found
-
-
-def _scripts(page: "Page") -> Iterator[str]:
-    tree = page.tree
-    for script in (tree.select(SCRIPTS) if tree else ())[:MAX_SCRIPTS]:
-        text = script.text
-        if len(text) <= MAX_SCRIPT_LENGTH:
-            yield text
+    return nodes
 
 
 def _parse(script: str) -> list[Any]:

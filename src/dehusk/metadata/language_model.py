@@ -45,7 +45,10 @@ def language_model() -> tuple[list[str], NaiveBayes]:
     folder = cache_folder()
     tables = _mapped(folder) if folder else None
     if tables is None:
-        tables = _converted()
+        tool: Any = import_module("py3langid.langid")
+        theirs = tool.LanguageIdentifier.from_model_file(tool.MODEL_FILE, norm_probs=True)
+        weights, prior = _whole_weights(theirs.nb_ptc), theirs.nb_pc.astype(np.float32)
+        tables = Tables(theirs.nb_classes, int(theirs.tk_row[0]), _moves(theirs), weights, prior)
         if folder:
             _store(tables, folder)
     codes = tables.codes
@@ -97,13 +100,6 @@ def _store(tables: Tables, folder: Path) -> None:
             part.rename(folder)
     except OSError:
         pass
-
-
-def _converted() -> Tables:
-    tool: Any = import_module("py3langid.langid")
-    theirs = tool.LanguageIdentifier.from_model_file(tool.MODEL_FILE, norm_probs=True)
-    weights, prior = _whole_weights(theirs.nb_ptc), theirs.nb_pc.astype(np.float32)
-    return Tables(theirs.nb_classes, int(theirs.tk_row[0]), _moves(theirs), weights, prior)
 
 
 def _whole_weights(weights: NDArray[np.float16]) -> NDArray[np.int16]:

@@ -16,17 +16,14 @@ def _names(**names_by_origin: str) -> MetaNames:
 
 OPENGRAPH_TITLE: Final = "og:title"
 OTHER_TITLES: Final = _names(
-    meta="citation_title parsely-title sailthru.title twitter:title",
-    dublin_core="dc.title dcterms.title",
+    meta="citation_title parsely-title sailthru.title twitter:title", dublin_core="dc.title dcterms.title"
 )
 AUTHOR: Final = _names(
     opengraph="article:author og:author og:article:author article:author_name book:author",
     meta="author parsely-author sailthru.author cxenseparse:author byl creator",
 )
 # In these the surname comes first.
-SCHOLARLY_AUTHOR: Final = _names(
-    meta="citation_author citation_authors eprints.creators_name bepress_citation_author",
-)
+SCHOLARLY_AUTHOR: Final = _names(meta="citation_author citation_authors eprints.creators_name bepress_citation_author")
 DUBLIN_CORE_AUTHOR: Final = _names(dublin_core="dc.creator dcterms.creator dc.contributor.author")
 PUBLISHED: Final = _names(
     opengraph="""
@@ -64,8 +61,7 @@ IMAGE: Final = _names(
     meta="twitter:image twitter:image:src sailthru.image.full parsely-image-url thumbnail",
 )
 LICENCE: Final = _names(
-    dublin_core="dcterms.license dc.rights.license dcterms.rights dc.rights",
-    meta="license licence cc:license",
+    dublin_core="dcterms.license dc.rights.license dcterms.rights dc.rights", meta="license licence cc:license"
 )
 KEYWORDS: Final = _names(
     opengraph="article:tag og:article:tag video:tag book:tag",

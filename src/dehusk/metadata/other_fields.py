@@ -17,22 +17,19 @@ COMMA: Final = re.compile(r"(?<!\s)\s*[,;|、،]\s*")
 
 def description_of(claims: Claims) -> Claim:
     """Return the page's description of itself."""
-    found = claims.meta(meta_names.DESCRIPTION)
-    return found[0] if found else (claims.json_ld.string("description"), "json-ld")
+    descriptions = claims.meta(meta_names.DESCRIPTION)
+    return descriptions[0] if descriptions else (claims.json_ld.string("description"), "json-ld")
 
 
 def address_of(claims: Claims, addresses: Addresses) -> Claim:
     """Return the page's canonical address, or the one it was fetched from."""
-    return _first_address([*_own_addresses(claims), (claims.page.url or "", "page")], addresses)
-
-
-def _own_addresses(claims: Claims) -> Iterator[Claim]:
-    for address in claims.markup.links.get("canonical", ()):
-        yield address, "rel"
-    for address in claims.markup.meta.get(meta_names.ADDRESS, ()):
-        yield address, "opengraph"
-    yield claims.json_ld.address("mainEntityOfPage"), "json-ld"
-    yield claims.json_ld.address("url"), "json-ld"
+    stated = [
+        *((address, "rel") for address in claims.markup.links.get("canonical", ())),
+        *((address, "opengraph") for address in claims.markup.meta.get(meta_names.ADDRESS, ())),
+        (claims.json_ld.address("mainEntityOfPage"), "json-ld"),
+        (claims.json_ld.address("url"), "json-ld"),
+    ]
+    return _first_address([*stated, (claims.page.url or "", "page")], addresses)
 
 
 def image_of(claims: Claims, addresses: Addresses) -> Claim:
@@ -49,8 +46,8 @@ def _images(claims: Claims) -> Iterator[Claim]:
 
 def licence_of(claims: Claims, addresses: Addresses) -> Claim:
     """Return the address of the licence, or its text if it has none."""
-    found = _first_address(_licences(claims), addresses)
-    return found if found[0] else (claims.meta(meta_names.LICENCE) or [NO_CLAIM])[0]
+    licence = _first_address(_licences(claims), addresses)
+    return licence if licence[0] else (claims.meta(meta_names.LICENCE) or [NO_CLAIM])[0]
 
 
 def _licences(claims: Claims) -> Iterator[Claim]:
@@ -78,24 +75,21 @@ def _tag_sources(claims: Claims) -> Iterator[tuple[Iterable[str], str]]:
 
 
 def _distinct_tags(values: Iterable[str]) -> tuple[str, ...]:
-    found: dict[str, str] = {}
+    tags: dict[str, str] = {}
     for value in values:
         for tag in COMMA.split(clean_line(value)):
             if (name := folded(tag)) and len(tag) <= MAX_TAG_LENGTH:
-                found.setdefault(name, tag.strip("# "))
-            if len(found) == MAX_TAGS:
-                return tuple(found.values())
-    return tuple(found.values())
+                tags.setdefault(name, tag.strip("# "))
+            if len(tags) == MAX_TAGS:
+                return tuple(tags.values())
+    return tuple(tags.values())
 
 
 def _first_address(claims: Iterable[Claim], addresses: Addresses) -> Claim:
     """Return the first claim that is an address, made absolute; without a base, relative claims are skipped."""
     for claim, origin in claims:
         if claim and (absolute := addresses.absolute(claim)) and ABSOLUTE.match(absolute):
-            return _without_blanks(absolute), origin
+            if not absolute.isprintable() or " " in absolute:  # browsers escape blanks and drop control characters
+                absolute = "%20".join(INVISIBLE.sub("", absolute).split())
+            return absolute, origin
     return NO_CLAIM
-
-
-def _without_blanks(address: str) -> str:
-    """Return an address with blanks escaped and control characters removed, as browsers send it."""
-    return address if address.isprintable() and " " not in address else "%20".join(INVISIBLE.sub("", address).split())

@@ -188,13 +188,13 @@ def labelled_dates(text: str, *, day_first: bool) -> VisibleDates:
 def _dates_in_line(line: TitleLine, label: str, times: "_Times | None", *, day_first: bool) -> list[tuple[str, str]]:
     """Return the dates of a line, each with the words before it; without any, the first has the label."""
     text = line.text
-    found: list[tuple[str, str]] = []
+    dates: list[tuple[str, str]] = []
     reached, other_text = 0, len(text)
     for date, start, end in find_dates(text, day_first=day_first):
-        found.append((date, text[reached:start].strip(PUNCTUATION) or ("" if found else label)))
+        dates.append((date, text[reached:start].strip(PUNCTUATION) or ("" if dates else label)))
         reached, other_text = end, other_text - (end - start)
-    if found and other_text <= MAX_OTHER_TEXT:
-        return found
+    if dates and other_text <= MAX_OTHER_TEXT:
+        return dates
     words = text if other_text <= MAX_OTHER_TEXT else ""
     return [(date, words) for date in times.dates(line.first, line.last)] if times else []
 
@@ -205,12 +205,12 @@ def _times_near(page: "Page", lines: list[TitleLine]) -> "_Times | None":
         return None
     tags, leaves = page.elements.tag, page.leaves
     # If the only `time` elements are in `noscript`, which is not in the tree, readers see other dates or none.
-    wanted = TIME_TAGS if page.tree is not None and page.tree.select_one("time") is not None else RELATIVE_TIME
+    time_tags = TIME_TAGS if page.tree is not None and page.tree.select_one("time") is not None else RELATIVE_TIME
     first, last = min([line.first for line in lines]), max([line.last for line in lines])
     top, end = int(leaves.element[first]), int(leaves.opened[last - 1])
     # An element that was opened before the first leaf and contains a later one contains the first as well.
-    found = elements_with_tags_around(tags, page.elements.parent, wanted, top, end)
-    return _Times(page, frozenset(found)) if found else None
+    times = elements_with_tags_around(tags, page.elements.parent, time_tags, top, end)
+    return _Times(page, frozenset(times)) if times else None
 
 
 class _Times:
@@ -228,11 +228,8 @@ class _Times:
             element = holder
             for _ in range(TIME_LEVELS):
                 if element in self._times:
-                    if date := self._date(element):
+                    attr: Any = getattr(self._elements.node[element], "attr", None)
+                    if attr and (date := parse_date(attr("datetime") or "")):
                         yield date
                     break
                 element = parents[element] if element > 0 else 0
-
-    def _date(self, element: int) -> str | None:
-        attr: Any = getattr(self._elements.node[element], "attr", None)
-        return parse_date(attr("datetime") or "") if attr else None

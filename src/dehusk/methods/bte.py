@@ -60,17 +60,13 @@ def body_text(page: Page) -> tuple[int, int]:
 
 def _tags_before(page: Page) -> IntArray:
     """Return how many tags, opening and closing, are between each leaf and the one before it."""
-    leaves = page.leaves
+    leaves, parents = page.leaves, page.elements.parent
+    depths = [0] * len(parents)
+    for index in range(1, len(parents)):
+        depths[index] = depths[parents[index]] + 1
     opened = np.diff(leaves.opened, prepend=np.int32(1))
-    depth = _depths(page.elements.parent)[leaves.element]
+    depth = np.array(depths, np.int32)[leaves.element]
     # Elements that were opened without adding to the depth have been closed again.
     closed = opened - np.diff(depth, prepend=np.int32(0))
     tags: IntArray = opened + closed
     return tags
-
-
-def _depths(parents: list[int]) -> IntArray:
-    depths = [0] * len(parents)
-    for index in range(1, len(parents)):
-        depths[index] = depths[parents[index]] + 1
-    return np.array(depths, np.int32)

@@ -56,7 +56,7 @@ def sample(text: str) -> str:
     if len(text) <= SLICES * SLICE:
         return text
     step = len(text) // SLICES
-    return " ".join(text[place : place + SLICE] for place in range(0, SLICES * step, step))
+    return " ".join(text[start : start + SLICE] for start in range(0, SLICES * step, step))
 
 
 def declared_language(page: Page) -> str | None:

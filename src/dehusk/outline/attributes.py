@@ -5,7 +5,7 @@ from typing import Final
 
 from dehusk.page import Elements
 
-NUMBER: Final = re.compile(r"\s*\+?(\d{1,9})(?!\d)", re.ASCII)  # Markdown allows no more digits
+LEADING_NUMBER: Final = re.compile(r"\s*\+?(\d{1,9})(?!\d)", re.ASCII)  # Markdown allows no more digits
 LANGUAGE: Final = re.compile(
     r"(?:^|\s)(?:(?:language|lang|highlight-source|highlight)-|brush:\s{0,9})([A-Za-z0-9+#.-]{1,30})(?=[\s;]|$)"
 )
@@ -26,7 +26,7 @@ def numbering(elements: Elements, index: int) -> tuple[int, int]:
     >>> numbering(elements, elements.tag.index("ol"))
     (2, -1)
     """
-    start = number(attribute(elements, index, "start"))
+    start = leading_number(attribute(elements, index, "start"))
     if attribute(elements, index, "reversed") is None:
         return 1 if start is None else start, 1
     if start is None:
@@ -34,13 +34,13 @@ def numbering(elements: Elements, index: int) -> tuple[int, int]:
     return start, -1
 
 
-def number(value: str | None) -> int | None:
+def leading_number(value: str | None) -> int | None:
     """Return the number that an attribute begins with, None if there is none.
 
-    >>> number(" 7."), number("-3"), number("12345678901")
+    >>> leading_number(" 7."), leading_number("-3"), leading_number("12345678901")
     (7, None, None)
     """
-    match = NUMBER.match(value) if value else None
+    match = LEADING_NUMBER.match(value) if value else None
     return int(match[1]) if match else None
 
 

@@ -10,7 +10,8 @@ from dehusk.outline import footnotes, formulas, insertions
 from dehusk.outline.fast_builder import OutlineBuilder
 from dehusk.outline.fast_contexts import TextContexts
 from dehusk.outline.fast_leaf_ranges import kept_leaves
-from dehusk.outline.nodes import PLAIN, Annotation, Look, Outline, Span
+from dehusk.outline.nodes import PLAIN, Annotation, Look, Outline
+from dehusk.page import Span
 from dehusk.page.leaves import BoolArray
 
 if TYPE_CHECKING:
@@ -29,15 +30,15 @@ def outline(document: Document, *, every: bool = False, look: Look = PLAIN, clai
     document = document.written(every=every, nfc=look.nfc)
     page, leaves = document.page, document.page.leaves
     spans, annotations = _annotated_spans(document) if every else (document.spans, [])
-    found = kept_leaves(spans, leaves.start, leaves.end, leaves.gap, leaves.state, footnotes.MAX_REFERENCE_LENGTH)
-    kept: BoolArray = np.frombuffer(found.kept, np.bool_)
+    chosen = kept_leaves(spans, leaves.start, leaves.end, leaves.gap, leaves.state, footnotes.MAX_REFERENCE_LENGTH)
+    kept: BoolArray = np.frombuffer(chosen.kept, np.bool_)
     contexts = TextContexts(page, look, DataTables(page.elements))
     if replacing := formulas.in_elements(page.elements):
         contexts.replace(replacing)
-    if found.short_links:
-        footnotes.find(page, kept, found.short_links, contexts)
+    if chosen.short_links:
+        footnotes.find(page, kept, chosen.short_links, contexts)
     inserted = insertions.find(page, kept, images=look.images) if page.tree else []
-    outlined = OutlineBuilder(page, contexts, inserted).build(spans, found.ranges, annotations)
+    outlined = OutlineBuilder(page, contexts, inserted).build(spans, chosen.ranges, annotations)
     if every or not document.selection.adds_title:
         return outlined
     from dehusk.outline.title import with_title  # noqa: PLC0415  (loads the metadata, which not all need)

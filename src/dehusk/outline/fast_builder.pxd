@@ -3,13 +3,12 @@ cimport cython
 
 from dehusk.outline.fast_contexts cimport TextContext, TextContexts
 from dehusk.outline.fast_leaf_ranges cimport LeafRange
-from dehusk.outline.fast_nodes cimport Container, LeafBlock, Run, RunCollector
+from dehusk.outline.fast_nodes cimport Container, LeafBlock, InlineRun, RunCollector
 
 cdef int BARE, CELL, CODE, CODE_BLOCK, DEFINITION, DISPLAY_FORMULA, HEADING, LIST_ITEM, PARAGRAPH, ROOT, SUPERSCRIPT
-cdef int BLOCK, GLUED, NEW_BLOCK, NEW_LINE
+cdef int GLUED, NEW_BLOCK, NEW_LINE
 cdef frozenset HOLD_BARE_TEXT, HOLD_NO_TEXT, INLINE_ONLY
 cdef list CONTAINER_ENDS
-cdef dict ROLES
 
 cdef class OutlineBuilder:
     cdef str text
@@ -21,15 +20,14 @@ cdef class OutlineBuilder:
     cdef RunCollector runs
     cdef Container container
     cdef list events, open_containers, insertions, replaced
-    cdef dict known_blocks
     cdef int container_kind, block, span_start, span_end
     cdef bint just_opened, only_insertions
 
-    @cython.locals(number=cython.Py_ssize_t)
+    @cython.locals(index=cython.Py_ssize_t)
     cpdef build(self, list spans, list ranges, list annotations)
 
     @cython.locals(count=cython.Py_ssize_t, leaves=LeafRange)
-    cdef Py_ssize_t add_simple_ranges(self, list ranges, list annotations, Py_ssize_t number)
+    cdef Py_ssize_t add_simple_ranges(self, list ranges, list annotations, Py_ssize_t index)
 
     @cython.locals(
         text=str, first=TextContext, context=TextContext, other=TextContext, left=cython.Py_ssize_t,
@@ -49,7 +47,7 @@ cdef class OutlineBuilder:
         reached=cython.Py_ssize_t, start=cython.Py_ssize_t, end=cython.Py_ssize_t, left=cython.Py_ssize_t,
         right=cython.Py_ssize_t, leaf=cython.Py_ssize_t, begins=cython.bint, gap=cython.int,
     )
-    cdef add_range(self, list spans, list ranges, annotation, Py_ssize_t number)
+    cdef add_range(self, list spans, list ranges, annotation, Py_ssize_t index)
 
     @cython.locals(last_block=cython.int)
     cdef bint is_undisturbed(self, LeafRange leaves)
@@ -71,11 +69,8 @@ cdef class OutlineBuilder:
     @cython.locals(context=TextContext, in_block=cython.bint)
     cdef insert_before(self, Py_ssize_t leaf)
 
-    @cython.locals(tags=list, known=dict, chain=list)
-    cdef int block_around(self, Py_ssize_t element)
-
     @cython.locals(
-        context=TextContext, runs=list, run=Run, first=Run, text=str, plain=cython.bint, block=LeafBlock,
+        context=TextContext, runs=list, run=InlineRun, first=InlineRun, text=str, plain=cython.bint, block=LeafBlock,
         start=cython.int, end=cython.int,
     )
     cdef finish_leaf_block(self)
@@ -86,9 +81,6 @@ cdef Py_ssize_t _indent(str before)
 cdef str _code_gap(str between, bint new_line)
 
 cdef bint _is_own_block(content, TextContext context)
-
-@cython.locals(kind=cython.int)
-cdef bint _is_inline_only(TextContext context)
 
 @cython.locals(left=list, right=list)
 cdef list _joined_lines(first, second)

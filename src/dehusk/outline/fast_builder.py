@@ -8,7 +8,7 @@ from typing import Any
 from dehusk.outline.attributes import code_language
 from dehusk.outline.fast_contexts import TextContext, TextContexts
 from dehusk.outline.fast_leaf_ranges import LeafRange
-from dehusk.outline.fast_nodes import CONTAINER_ENDS, Container, LeafBlock, Run, RunCollector
+from dehusk.outline.fast_nodes import CONTAINER_ENDS, Container, InlineRun, LeafBlock, RunCollector
 from dehusk.outline.insertions import Insertion
 from dehusk.outline.kinds import (
     BARE,
@@ -26,9 +26,9 @@ from dehusk.outline.kinds import (
     ROOT,
     SUPERSCRIPT,
 )
-from dehusk.outline.nodes import Annotation, Content, FootnoteReference, Formula, InlineObject, Outline, Span
-from dehusk.page import Page
-from dehusk.page.walk_flags import BLOCK, GLUED, NEW_BLOCK, NEW_LINE, ROLES
+from dehusk.outline.nodes import Annotation, Content, FootnoteReference, Formula, InlineObject, Outline
+from dehusk.page import Page, Span
+from dehusk.page.walk_flags import GLUED, NEW_BLOCK, NEW_LINE
 
 
 class OutlineBuilder:
@@ -49,7 +49,6 @@ class OutlineBuilder:
         self.container_kind = ROOT
         self.just_opened = False  # whether a container was opened since the last leaf block
         self.insertions = insertions[::-1]
-        self.known_blocks: dict[int, int] = {}
         self.replaced: list[Span] = []
         # The leaf block in progress.
         self.runs = RunCollector()
@@ -64,29 +63,29 @@ class OutlineBuilder:
 
     def build(self, spans: list[Span], ranges: list[LeafRange], annotations: list[Annotation]) -> Outline:
         """Return the outline of what the spans hold; `annotations` has one for each, or is empty."""
-        number = 0
-        while number < len(ranges):
+        index = 0
+        while index < len(ranges):
             # As most pages are from end to end: nothing to insert, and no leaf block in progress.
             if not self.insertions and self.runs.is_empty():
-                number = self.add_simple_ranges(ranges, annotations, number)
-            if number < len(ranges):
-                self.add_range(spans, ranges, annotations[number] if annotations else None, number)
-            number += 1
+                index = self.add_simple_ranges(ranges, annotations, index)
+            if index < len(ranges):
+                self.add_range(spans, ranges, annotations[index] if annotations else None, index)
+            index += 1
         self.insert_before(len(self.starts))
         self.finish_leaf_block()
         self.move_to(self.contexts.root)
         return Outline(self.events, self.replaced)
 
-    def add_simple_ranges(self, ranges: list[LeafRange], annotations: list[Annotation], number: int) -> int:
-        """Add ranges from `number` on as long as they are simple; return the first that is not."""
+    def add_simple_ranges(self, ranges: list[LeafRange], annotations: list[Annotation], index: int) -> int:
+        """Add ranges from `index` on as long as they are simple; return the first that is not."""
         count = len(ranges)
-        while number < count:
-            leaves = ranges[number]
-            annotation = annotations[number] if annotations else None
+        while index < count:
+            leaves = ranges[index]
+            annotation = annotations[index] if annotations else None
             if leaves.first < leaves.stop and not (leaves.simple and self.add_as_one(leaves, annotation)):
                 break
-            number += 1
-        return number
+            index += 1
+        return index
 
     def add_as_one(self, leaves: LeafRange, annotation: Annotation | None) -> bool:
         """Add simple leaves as one leaf block; return False where that takes the long way."""
@@ -108,7 +107,7 @@ class OutlineBuilder:
                         return False
                     if runs is None:
                         runs = []
-                    runs.append(Run(gap, words, context.style, context.link))
+                    runs.append(InlineRun(gap, words, context.style, context.link))
                     left = self.starts[index]
                     gap = text[right:left]
                 context = other
@@ -119,7 +118,7 @@ class OutlineBuilder:
             block = LeafBlock(first.kind, words, first.level, "", annotation)
         else:
             runs = [] if runs is None else runs
-            runs.append(Run(gap, words, context.style, context.link))
+            runs.append(InlineRun(gap, words, context.style, context.link))
             block = LeafBlock(first.kind, runs, first.level, "", annotation)
         block.start = self.starts[leaves.first]
         block.end = self.ends[leaves.stop - 1]
@@ -131,7 +130,7 @@ class OutlineBuilder:
         if container is not self.container:
             self.container = container
             if container.kind in HOLD_NO_TEXT:
-                container = self.contexts.text_container(container)
+                container = self.contexts.fitting(container, ROOT, -1)
             self.container_kind = container.kind
             self.move_to(container)
         if not self.just_opened and self.container_kind in INLINE_ONLY:
@@ -168,20 +167,20 @@ class OutlineBuilder:
                 self.just_opened = True
             stack.append(container)
 
-    def add_range(self, spans: list[Span], ranges: list[LeafRange], annotation: Annotation | None, number: int) -> None:
+    def add_range(self, spans: list[Span], ranges: list[LeafRange], annotation: Annotation | None, index: int) -> None:
         """Add the leaves of a range: as one where that is possible, else one by one."""
-        leaves = ranges[number]
+        leaves = ranges[index]
         if leaves.first == leaves.stop:
             return
         if leaves.simple and self.is_undisturbed(leaves) and self.add_as_one(leaves, annotation):
             return
-        before = number - 1
+        before = index - 1
         while before >= 0 and ranges[before].first == ranges[before].stop:
             before -= 1
         previous = ranges[before].stop - 1 if before >= 0 else -1
         # A span may go on after its last leaf: white space there is between the two leaves.
         reached = min(spans[before][1], self.ends[previous]) if before >= 0 else self.starts[leaves.first]
-        start, end = spans[number]
+        start, end = spans[index]
         begins = annotation is not None
         for leaf in range(leaves.first, leaves.stop):
             self.insert_before(leaf)
@@ -193,14 +192,14 @@ class OutlineBuilder:
             begins, previous, reached = False, leaf, right
 
     def is_undisturbed(self, leaves: LeafRange) -> bool:
-        """Insert what comes before some leaves; tell whether nothing comes among them or shares their leaf block."""
+        """Insert what comes before some leaves; return whether nothing comes among them or shares their leaf block."""
         self.insert_before(leaves.first)
-        if self.only_insertions and self.block_around(self.owners[leaves.first]) == self.block:
+        if self.only_insertions and self.contexts.block_around(self.owners[leaves.first]) == self.block:
             return False
         if self.insertions and self.insertions[-1].next_leaf <= leaves.stop:
             upcoming = self.insertions[-1]
-            last_block = self.block_around(self.owners[leaves.stop - 1])
-            if upcoming.next_leaf < leaves.stop or self.block_around(upcoming.element) == last_block:
+            last_block = self.contexts.block_around(self.owners[leaves.stop - 1])
+            if upcoming.next_leaf < leaves.stop or self.contexts.block_around(upcoming.element) == last_block:
                 return False
         self.finish_leaf_block()
         self.only_insertions = False
@@ -243,18 +242,18 @@ class OutlineBuilder:
         self.span_end = span[1]
 
     def continues(self, element: int, context: TextContext, annotation: Annotation | None) -> bool:
-        """Tell whether what the page puts on a new line still belongs to the leaf block in progress."""
+        """Return whether what the page puts on a new line still belongs to the leaf block in progress."""
         same_code = context.code_element and context.code_element == self.context.code_element
         if same_code and annotation is self.annotation:
             return True
-        return self.only_insertions and self.block_around(element) == self.block
+        return self.only_insertions and self.contexts.block_around(element) == self.block
 
     def begin_leaf_block(self, context: TextContext, annotation: Annotation | None, element: int) -> None:
         """Finish the leaf block in progress and begin another."""
         self.finish_leaf_block()
         self.context, self.annotation = context, annotation
         self.runs.gap = ""
-        self.block = self.block_around(element) if self.insertions else -1
+        self.block = self.contexts.block_around(element) if self.insertions else -1
 
     def add_replacement(self, context: TextContext, span: Span) -> None:
         """Add what replaces the text of an element, once, however many leaves the element has."""
@@ -279,7 +278,7 @@ class OutlineBuilder:
         """Add an inline object; a formula that may be on a line of its own is a leaf block of its own."""
         if _is_own_block(content, context):
             self.finish_leaf_block()
-            self.formula_block = LeafBlock(DISPLAY_FORMULA, [Run("", content, 0, "")], 0, "", self.annotation)
+            self.formula_block = LeafBlock(DISPLAY_FORMULA, [InlineRun("", content, 0, "")], 0, "", self.annotation)
             self.append(self.formula_block, context.container)
             self.runs.gap = ""
         elif isinstance(content, FootnoteReference):
@@ -293,7 +292,7 @@ class OutlineBuilder:
             insertion = self.insertions[-1]
             context = self.contexts.at(insertion.element)
             if not context.code_element and context.replacement is None:
-                in_block = self.block >= 0 and self.block_around(insertion.element) == self.block
+                in_block = self.block >= 0 and self.contexts.block_around(insertion.element) == self.block
                 if not in_block or self.runs.is_empty():
                     self.begin_leaf_block(context, None, insertion.element)
                     self.only_insertions = True
@@ -301,16 +300,6 @@ class OutlineBuilder:
                     self.runs.gap = self.runs.gap or insertion.gap
                 self.add_object(insertion.content, context)
             self.insertions.pop()
-
-    def block_around(self, element: int) -> int:
-        """Return the block-level element that an element is in."""
-        tags, parents, known, chain = self.elements.tag, self.elements.parent, self.known_blocks, []
-        while element > 0 and element not in known and not ROLES.get(tags[element], 0) & BLOCK:
-            chain.append(element)
-            element = parents[element]
-        element = known.get(element, element)
-        known.update(dict.fromkeys(chain, element))
-        return element
 
     def finish_leaf_block(self) -> None:
         """Put the leaf block in progress into its container."""
@@ -349,21 +338,17 @@ def _code_gap(between: str, new_line: bool) -> str:
 
 
 def _is_own_block(content: InlineObject, context: TextContext) -> bool:
-    """Tell whether an inline object is a formula that is written on a line of its own."""
-    return isinstance(content, Formula) and content.display and not _is_inline_only(context)
+    """Return whether an inline object is a formula that is written on a line of its own."""
+    if not isinstance(content, Formula) or not content.display or context.kind in (HEADING, CODE_BLOCK):
+        return False
+    return context.container.kind != CELL and context.container.kind not in INLINE_ONLY
 
 
-def _is_inline_only(context: TextContext) -> bool:
-    """Tell whether nothing in a context can be on a line of its own."""
-    kind = context.container.kind
-    return context.kind in (HEADING, CODE_BLOCK) or kind in INLINE_ONLY or kind == CELL
-
-
-def _joined_lines(first: Content, second: Content) -> list[Run]:
+def _joined_lines(first: Content, second: Content) -> list[InlineRun]:
     """Return the contents of two leaf blocks as the lines of one."""
-    left = [Run("", first)] if isinstance(first, str) else first
-    right = [Run("", second)] if isinstance(second, str) else second
+    left = [InlineRun("", first)] if isinstance(first, str) else first
+    right = [InlineRun("", second)] if isinstance(second, str) else second
     # In place: a caption may have any number of lines.
-    left.append(Run("\n", right[0].content, right[0].style, right[0].link))
+    left.append(InlineRun("\n", right[0].content, right[0].style, right[0].link))
     left.extend(right[1:])
     return left

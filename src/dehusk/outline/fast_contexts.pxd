@@ -4,9 +4,9 @@ cimport cython
 from dehusk.outline.fast_nodes cimport Container
 
 cdef int BARE, CELL, CODE, CODE_BLOCK, DEFINITION, DEFINITION_LIST, FIGURE, FIGURE_CAPTION, FOOTNOTE, HEADING
-cdef int LIST, LIST_ITEM, PARAGRAPH, ROOT, TABLE, TABLE_CAPTION, TERM, MAX_DEPTH
+cdef int LIST, LIST_ITEM, PARAGRAPH, ROOT, TABLE, TABLE_CAPTION, TERM, MAX_DEPTH, BLOCK
 cdef frozenset INLINE_ONLY
-cdef dict CONTAINERS, LEAF_BLOCKS, STYLES
+cdef dict CONTAINERS, LEAF_BLOCKS, STYLES, ROLES
 
 cdef class TextContext:
     cdef public int kind, level, style, code_element
@@ -22,10 +22,13 @@ cdef class TextContexts:
     cdef set special
     cdef public Container root
     cdef object elements, tables, addresses
-    cdef dict implied, replacements, footnotes
+    cdef dict implied, replacements, footnotes, known_blocks
 
     @cython.locals(context=TextContext, chain=list, tag=str)
     cpdef TextContext at(self, Py_ssize_t index)
+
+    @cython.locals(known=dict, chain=list)
+    cpdef Py_ssize_t block_around(self, Py_ssize_t index) except -1
 
     @cython.locals(new=TextContext, style=cython.int, link=str)
     cdef TextContext inside(self, TextContext context, Py_ssize_t index, str tag)
@@ -41,7 +44,6 @@ cdef class TextContexts:
     cdef TextContext in_container(self, TextContext context, int kind, Py_ssize_t index, str tag)
     cdef bint is_common(self, Container container, int kind, str tag)
     cdef bint is_valid(self, Container container, int kind, Py_ssize_t index)
-    cpdef Container text_container(self, Container container)
 
     @cython.locals(outer=cython.int)
     cdef Container fitting(self, Container container, int kind, Py_ssize_t key)

@@ -8,7 +8,7 @@ from functools import cache
 from typing import Any
 
 from dehusk.html_tables import DataTables
-from dehusk.outline.attributes import attribute, number, numbering
+from dehusk.outline.attributes import attribute, leading_number, numbering
 from dehusk.outline.fast_nodes import Container
 from dehusk.outline.kinds import (
     BARE,
@@ -39,6 +39,7 @@ from dehusk.outline.kinds import (
 from dehusk.outline.nodes import FootnoteReference, Formula, Look
 from dehusk.page import Page
 from dehusk.page.address import Addresses
+from dehusk.page.walk_flags import BLOCK, ROLES
 
 CONTAINERS: dict[str, int] = {
     "blockquote": QUOTE,
@@ -109,6 +110,7 @@ class TextContexts:
         self.implied: dict[tuple[Container, int, int], Container] = {}
         self.replacements: dict[int, Formula | FootnoteReference] = {}
         self.footnotes: dict[int, str] = {}
+        self.known_blocks: dict[int, int] = {}
 
     def replace(
         self, replacements: Mapping[int, Formula | FootnoteReference], footnotes: Mapping[int, str] | None = None
@@ -139,8 +141,18 @@ class TextContexts:
             self.known[index] = context
         return context
 
+    def block_around(self, index: int) -> int:
+        """Return the block-level element that an element is or is in."""
+        known, chain = self.known_blocks, []
+        while index > 0 and index not in known and not ROLES.get(self.tags[index], 0) & BLOCK:
+            chain.append(index)
+            index = self.parents[index]
+        index = known.get(index, index)
+        known.update(dict.fromkeys(chain, index))
+        return index
+
     def is_plain(self, index: int) -> bool:
-        """Tell whether the text in an element is written as it is: without style, link or replacement, not as code."""
+        """Return whether the text in an element is written as it is: no style, link or replacement, not as code."""
         context = self.at(index)
         return not (context.style or context.link or context.code_element) and context.replacement is None
 
@@ -211,13 +223,13 @@ class TextContexts:
         if tag == "ol":
             new.number, new.step = numbering(self.elements, index)
         elif kind == LIST_ITEM and container.number is not None:
-            new.number = number(attribute(self.elements, index, "value"))
+            new.number = leading_number(attribute(self.elements, index, "value"))
         elif kind == TABLE:
             new.cells = self.tables.cells(index)
         return TextContext(new, BARE, 0, context.style, context.link)
 
     def is_common(self, container: Container, kind: int, tag: str) -> bool:
-        """Tell whether an element is a container that most pages have, and surely valid: an item, a cell, a `ul`."""
+        """Return whether an element is a container that most pages have, and surely valid: an item, a cell, a `ul`."""
         if kind == LIST_ITEM:
             return container.kind == LIST and container.number is None
         if container.depth > MAX_DEPTH:
@@ -225,19 +237,18 @@ class TextContexts:
         return container.kind == TABLE if kind == CELL else tag == "ul" and container.kind in (ROOT, LIST_ITEM)
 
     def is_valid(self, container: Container, kind: int, index: int) -> bool:
-        """Tell whether parts of tables and figures are inside one, and whether a table holds data."""
+        """Return whether parts of tables and figures are inside one, and whether a table holds data."""
         if kind == TABLE:
             return bool(self.tables.cells(index))
         if kind == FIGURE_CAPTION:
             return container.kind == FIGURE
         return container.kind == TABLE if kind in (CELL, TABLE_CAPTION) else True
 
-    def text_container(self, container: Container) -> Container:
-        """Return the container for text directly in `container`: a list holds items only, a table cells only."""
-        return self.fitting(container, ROOT, -1)
-
     def fitting(self, container: Container, kind: int, key: int) -> Container:
-        """Return a container that may hold one of this kind: `container`, or one below it that the page omits."""
+        """Return a container that may hold one of this kind: `container`, or one below it that the page omits.
+
+        ROOT stands for text: a list holds items only, a table cells only.
+        """
         if container.kind == TABLE and kind not in (CELL, TABLE_CAPTION):
             assert container.parent
             container = container.parent

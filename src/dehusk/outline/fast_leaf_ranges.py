@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from dehusk.outline.nodes import Span
+from dehusk.page import Span
 from dehusk.page.walk_flags import LINKED, NEW_BLOCK, VERBATIM
 
 

@@ -19,7 +19,7 @@ cdef class LeafBlock:
     cdef public str language
     cdef public object content, annotation
 
-cdef class Run:
+cdef class InlineRun:
     cdef public int style
     cdef public str gap, link
     cdef public object content

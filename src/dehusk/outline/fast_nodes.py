@@ -38,7 +38,7 @@ class LeafBlock:
 
     def __init__(self, kind: int, content: Any, level: int = 0, language: str = "", annotation: Any = None) -> None:
         self.kind = kind
-        self.content: str | list[Run] = content
+        self.content: str | list[InlineRun] = content
         self.level = level  # of a heading
         self.language = language  # of code
         self.annotation = annotation  # an Annotation where every block is written
@@ -50,7 +50,7 @@ class LeafBlock:
         return f"LeafBlock(kind={self.kind}, content={self.content!r}, level={self.level})"
 
 
-class Run:
+class InlineRun:
     """Text of one style, or an image, formula or footnote reference, and the white space before it."""
 
     def __init__(self, gap: str, content: Any, style: int = 0, link: str = "") -> None:
@@ -60,7 +60,7 @@ class Run:
         self.link = link
 
     def __repr__(self) -> str:
-        return f"Run({self.gap!r}, {self.content!r}, {self.style}, {self.link!r})"
+        return f"InlineRun({self.gap!r}, {self.content!r}, {self.style}, {self.link!r})"
 
 
 class RunCollector:
@@ -71,12 +71,12 @@ class RunCollector:
     >>> collector.add_collapsed(" it  ", 0, "")
     >>> collector.add("twice", 1, "")
     >>> collector.pop_runs()
-    [Run('', 'Fry it', 0, ''), Run(' ', 'twice', 1, '')]
+    [InlineRun('', 'Fry it', 0, ''), InlineRun(' ', 'twice', 1, '')]
     """
 
     def __init__(self) -> None:
         self.gap = ""  # the white space before whatever is added next
-        self.runs: list[Run] = []
+        self.runs: list[InlineRun] = []
         # The run that may still grow.
         self.parts: list[str] = []
         self.run_gap = ""
@@ -84,7 +84,7 @@ class RunCollector:
         self.link = ""
 
     def is_empty(self) -> bool:
-        """Tell whether nothing has been added since `pop_runs`."""
+        """Return whether nothing has been added since `pop_runs`."""
         return not self.runs and not self.parts
 
     def add(self, text: str, style: int, link: str) -> None:
@@ -113,15 +113,15 @@ class RunCollector:
         """Add an image, formula or footnote reference."""
         self.end_run()
         gap, self.gap = self.gap, ""
-        self.runs.append(Run(gap, content, style, link))
+        self.runs.append(InlineRun(gap, content, style, link))
 
     def end_run(self) -> None:
         """Finish the run that may still grow."""
         if self.parts:
-            self.runs.append(Run(self.run_gap, "".join(self.parts), self.style, self.link))
+            self.runs.append(InlineRun(self.run_gap, "".join(self.parts), self.style, self.link))
             self.parts = []
 
-    def pop_runs(self) -> list[Run]:
+    def pop_runs(self) -> list[InlineRun]:
         """Return the runs that were added since the last call."""
         self.end_run()
         runs, self.runs = self.runs, []

@@ -9,9 +9,8 @@ from dehusk.outline.fast_contexts import TextContext, TextContexts
 from dehusk.outline.kinds import LIST, ROOT
 from dehusk.outline.leaf_spans import LeafSpans
 from dehusk.outline.nodes import FootnoteReference
-from dehusk.page import Elements, Page
+from dehusk.page import Page
 from dehusk.page.leaves import BoolArray
-from dehusk.page.walk_flags import BLOCK, ROLES
 
 MAX_REFERENCE_LENGTH: Final = 8  # characters
 MAX_ANCHOR_LENGTH: Final = 40  # with the white space that code may have
@@ -40,7 +39,7 @@ def find(page: Page, kept: BoolArray, short_links: list[int], contexts: TextCont
     references = _references(page, short_links)
     if not references:
         return
-    targets = _targets(page, {reference.target for reference in references})
+    targets = _targets(page, {reference.target for reference in references}, contexts)
     spans = LeafSpans(page)
     notes = {note for note in set(targets.values()) if _may_be_note(page, kept, contexts, spans, note)}
     pairs: list[_Pair] = []
@@ -62,7 +61,7 @@ def find(page: Page, kept: BoolArray, short_links: list[int], contexts: TextCont
 
 
 def _is_written(context: TextContext) -> bool:
-    """Tell whether text is written as what it is: not as code, and not as part of a formula."""
+    """Return whether text is written as what it is: not as code, and not as part of a formula."""
     return not context.code_element and context.replacement is None
 
 
@@ -74,22 +73,22 @@ def _apart(pairs: list[_Pair], spans: LeafSpans) -> list[_Pair]:
 
 
 def _holds_any(element: int, others: list[int], spans: LeafSpans) -> bool:
-    """Tell whether any of the other elements, in order and all with text, is inside an element."""
-    place = bisect_right(others, element)
-    return place < len(others) and spans.first[others[place]] < spans.stop[element]
+    """Return whether any of the other elements, in order and all with text, is inside an element."""
+    following = bisect_right(others, element)
+    return following < len(others) and spans.first[others[following]] < spans.stop[element]
 
 
 def _references(page: Page, short_links: list[int]) -> list[_Reference]:
     """Return the links into the page that are in superscript or lead to the name of a footnote."""
-    found: dict[int, _Reference | None] = {}
+    by_anchor: dict[int, _Reference | None] = {}
     for leaf in short_links:
         anchor, superscript = _anchor(page, int(page.leaves.element[leaf]))
-        if anchor < 0 or anchor in found:
+        if anchor < 0 or anchor in by_anchor:
             continue
         href = (attribute(page.elements, anchor, "href") or "").strip()
         is_reference = href.startswith("#") and (superscript or FOOTNOTE_NAME.match(href))
-        found[anchor] = _Reference(leaf, anchor, href[1:]) if is_reference else None
-    return [reference for reference in found.values() if reference]
+        by_anchor[anchor] = _Reference(leaf, anchor, href[1:]) if is_reference else None
+    return [reference for reference in by_anchor.values() if reference]
 
 
 def _anchor(page: Page, index: int) -> tuple[int, bool]:
@@ -106,33 +105,21 @@ def _anchor(page: Page, index: int) -> tuple[int, bool]:
     return -1, False
 
 
-def _targets(page: Page, names: set[str]) -> dict[str, int]:
+def _targets(page: Page, names: set[str], contexts: TextContexts) -> dict[str, int]:
     """Return the block-level elements that the names lead to."""
     elements, targets = page.elements, {}
-    blocks: dict[int, int] = {}
     rows: Any = enumerate(zip(elements.node[1:], elements.tag[1:], strict=True), start=1)
     for index, (node, tag) in rows:
         name = node.attr("id")
         if name is None and tag == "a":
             name = node.attr("name")
         if name in names and name not in targets:
-            targets[name] = _block_around(elements, index, blocks)
+            targets[name] = contexts.block_around(index)
     return targets
 
 
-def _block_around(elements: Elements, index: int, known: dict[int, int]) -> int:
-    """Return the block-level element that an element is or is in; `known` is what earlier calls have found."""
-    chain = []
-    while index > 0 and index not in known and not ROLES.get(elements.tag[index], 0) & BLOCK:
-        chain.append(index)
-        index = elements.parent[index]
-    block = known.get(index, index)
-    known.update(dict.fromkeys(chain, block))
-    return block
-
-
 def _may_be_note(page: Page, kept: BoolArray, contexts: TextContexts, spans: LeafSpans, element: int) -> bool:
-    """Tell whether an element can be a note: kept, short, and in no container but a list."""
+    """Return whether an element can be a note: kept, short, and in no container but a list."""
     first, tag = spans.first[element], page.elements.tag[element]
     if tag not in ("li", "p", "div", "aside") or first >= spans.stop[element] or not kept[first]:
         return False

@@ -93,7 +93,7 @@ def _wrapper(elements: Elements, index: int) -> tuple[int, bool]:
 
 
 def are_drawn(page: Page) -> bool:
-    """Tell whether any image of a page may show a formula."""
+    """Return whether any image of a page may show a formula."""
     return page.tree is not None and page.tree.select_one(DRAWINGS) is not None
 
 

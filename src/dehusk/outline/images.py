@@ -41,13 +41,11 @@ class ImageAddresses:
         """Return the first address that is that of an image on the web, "" if none is."""
         for candidate in candidates:
             address = self._addresses.absolute(candidate) if candidate else None
-            if address and not PLACEHOLDER.search(address) and _is_web_address(address):
+            if not address or PLACEHOLDER.search(address):
+                continue
+            if address.startswith(SCHEMES) or ":" not in address.partition("/")[0]:
                 return address
         return ""
-
-
-def _is_web_address(address: str) -> bool:
-    return address.startswith(SCHEMES) or ":" not in address.partition("/")[0]
 
 
 def _own_candidates(node: Any) -> Iterator[str | None]:

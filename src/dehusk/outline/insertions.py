@@ -35,13 +35,13 @@ class Insertion(NamedTuple):
 
 def find(page: Page, kept: BoolArray, *, images: bool) -> list[Insertion]:
     """Return the insertions that belong to the kept leaves, in order; formulas always, images if requested."""
-    found: list[Insertion] = []
+    insertions: list[Insertion] = []
     # Most pages draw no formula, and the tree can tell that faster than a look at every image.
     if images or formulas.are_drawn(page):
-        found += _from_images(page, kept, images=images)
+        insertions += _from_images(page, kept, images=images)
     if scripts := formulas.in_scripts(page):
-        found += _from_scripts(page, kept, scripts)
-    return sorted(found, key=lambda insertion: insertion.next_leaf) if found else found
+        insertions += _from_scripts(page, kept, scripts)
+    return sorted(insertions, key=lambda insertion: insertion.next_leaf)
 
 
 def _from_images(page: Page, kept: BoolArray, *, images: bool) -> Iterator[Insertion]:
@@ -111,7 +111,7 @@ class _UnlistedChildren:
 
 
 class _Neighbours:
-    """The leaves before and after a place on the page, which decide whether an insertion there is kept."""
+    """The leaves before and after a position on the page, which decide whether an insertion there is kept."""
 
     def __init__(self, page: Page, kept: BoolArray) -> None:
         self._parents = page.elements.parent
@@ -123,12 +123,12 @@ class _Neighbours:
         return "" if next_leaf < len(self._parted) and self._parted[next_leaf] == GLUED else " "
 
     def keep(self, element: int, next_leaf: int) -> bool:
-        """Tell whether an insertion in `element` before a leaf is kept."""
+        """Return whether an insertion in `element` before a leaf is kept."""
         left = next_leaf > 0 and self._kept[next_leaf - 1]
         right = next_leaf < len(self._kept) and self._kept[next_leaf]
         if not (left or right):
             return False
-        # Elements are numbered from the outside in, so of two that hold a place the smaller has the larger number.
+        # Elements are numbered from the outside in, so of two that hold a position the smaller has the larger number.
         with_left = self._common(element, next_leaf - 1) if next_leaf > 0 else -1
         with_right = self._common(element, next_leaf) if next_leaf < len(self._kept) else -1
         return left if with_left > with_right else right if with_right > with_left else left or right

@@ -1,9 +1,12 @@
 """What an outline holds beside the nodes in `fast_nodes`: images, formulas, footnote references and annotations."""
 
 from dataclasses import dataclass
-from typing import Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
-from dehusk.outline.fast_nodes import Container, ContainerEnd, LeafBlock, Run
+from dehusk.outline.fast_nodes import Container, ContainerEnd, InlineRun, LeafBlock
+
+if TYPE_CHECKING:  # the command line needs `Look` where nothing is extracted
+    from dehusk.page import Span
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,9 +62,8 @@ class FootnoteReference(NamedTuple):
 
 
 InlineObject = Image | Formula | FootnoteReference
-Content = str | list[Run]
+Content = str | list[InlineRun]
 Event = LeafBlock | Container | ContainerEnd
-Span = tuple[int, int]
 
 
 class Outline(NamedTuple):
@@ -72,4 +74,4 @@ class Outline(NamedTuple):
     """
 
     events: list[Event]
-    replaced: list[Span]
+    replaced: "list[Span]"

@@ -29,26 +29,26 @@ def table_grid(cells: Sequence[Cell], filled: Container[int]) -> list[list[GridC
     kept = [cell for cell in cells if cell.element in filled]
     rows, columns = sorted({cell.row for cell in kept}), sorted({cell.column for cell in kept})
     at = {(cell.row, cell.column): cell for cell in kept}
-    # As most tables are: no cell spans anything, so each has its place.
+    # As most tables are: no cell spans anything, so each has a position of its own.
     if len(at) == len(kept) and all(cell.high == cell.wide == 1 for cell in kept):
         grid = [[at.get((row, column)) for column in columns] for row in rows]
         return [[GridCell(cell.element, 1, 1, cell.head) if cell else EMPTY for cell in line] for line in grid]
     taken = [0] * (len(columns) + 1)  # the number of rows of each column that are taken
     taken[-1] = len(rows)
     lines: list[list[GridCell]] = []
-    for number, row in enumerate(rows):
+    for grid_row, row in enumerate(rows):
         line: list[GridCell] = []
-        for place, column in enumerate(columns):
-            if taken[place] > number:
+        for grid_column, column in enumerate(columns):
+            if taken[grid_column] > grid_row:
                 continue
             cell = _grid_cell(at.get((row, column)), rows, columns)
             free = range(1, cell.colspan + 1)
-            colspan = next(size for size in free if size == cell.colspan or taken[place + size] > number)
-            taken[place : place + colspan] = [number + cell.rowspan] * colspan
+            colspan = next(size for size in free if size == cell.colspan or taken[grid_column + size] > grid_row)
+            taken[grid_column : grid_column + colspan] = [grid_row + cell.rowspan] * colspan
             line.append(cell._replace(colspan=colspan))
         lines.append(line)
     if sum(cell.element > 0 for line in lines for cell in line) < len(kept):
-        # Cells on top of each other, as beyond the last column that is allowed: without spans each has its place.
+        # Cells on top of each other, as beyond the last column that is allowed: without spans none covers another.
         return table_grid([cell._replace(high=1, wide=1) for cell in kept], filled)
     return lines
 

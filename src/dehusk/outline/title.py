@@ -12,9 +12,9 @@ from dehusk.outline import kinds
 from dehusk.outline.fast_builder import OutlineBuilder
 from dehusk.outline.fast_contexts import TextContexts
 from dehusk.outline.fast_leaf_ranges import kept_leaves
-from dehusk.outline.fast_nodes import Container, LeafBlock, Run
-from dehusk.outline.nodes import Content, Event, Outline, Span
-from dehusk.page import Page
+from dehusk.outline.fast_nodes import Container, InlineRun, LeafBlock
+from dehusk.outline.nodes import Content, Event, Outline
+from dehusk.page import Page, Span
 from dehusk.selection.headline import MAX_LENGTH, find_headline, says_the_same
 
 FIRST_BLOCKS: Final = 3  # among which the title may be already
@@ -31,10 +31,12 @@ def with_title(document: Document, outlined: Outline, contexts: TextContexts, cl
         return outlined
     events, span = outlined.events, headline.span
     if span is not None and _is_kept(span, document.spans):
-        _promote(events, next((leaf for leaf, _ in _leaf_blocks(events) if span[0] <= leaf.start < span[1]), None))
+        shown = next((pair for pair in _leaf_blocks(events) if span[0] <= pair[0].start < span[1]), None)
+        if shown and shown[1] == 0:  # else it is in a list, a table or the like
+            _promote(shown[0])
         return outlined
     if same := _same(events, headline.title):
-        _promote(events, same)
+        _promote(same)
         return outlined
     if span is not None:
         return _with_dropped(document, outlined, contexts, span)
@@ -49,11 +51,11 @@ def _same(events: list[Event], title: str) -> LeafBlock | None:
 
     What is in a list or a table, such as the caption of a box of facts, does not count, and neither does running text.
     """
-    for number, (leaf, depth) in enumerate(islice(_leaf_blocks(events), FIRST_BLOCKS)):
+    for index, (leaf, depth) in enumerate(islice(_leaf_blocks(events), FIRST_BLOCKS)):
         text = _text(leaf) if depth == 0 else ""
         if not 0 < len(text) <= MAX_LENGTH:
             continue
-        if folded(text) == folded(title) or (number == 0 and says_the_same(text, title)):
+        if folded(text) == folded(title) or (index == 0 and says_the_same(text, title)):
             return leaf
     return None
 
@@ -73,13 +75,10 @@ def _leaf_blocks(events: list[Event]) -> Iterator[tuple[LeafBlock, int]]:
             depth += 1 if isinstance(event, Container) else -1
 
 
-def _promote(events: list[Event], title: LeafBlock | None) -> None:
-    """Make a leaf block a heading of level 1, unless it is in a list, a table or the like."""
-    for leaf, depth in _leaf_blocks(events):
-        if leaf is title:
-            if not depth and leaf.kind in (kinds.PARAGRAPH, kinds.HEADING):
-                leaf.kind, leaf.level = kinds.HEADING, 1
-            return
+def _promote(leaf: LeafBlock) -> None:
+    """Make a leaf block a heading of level 1."""
+    if leaf.kind in (kinds.PARAGRAPH, kinds.HEADING):
+        leaf.kind, leaf.level = kinds.HEADING, 1
 
 
 def _text(leaf: LeafBlock) -> str:
@@ -92,7 +91,7 @@ def _with_dropped(document: Document, outlined: Outline, contexts: TextContexts,
     """Return an outline that begins with a headline that was dropped."""
     content, replaced = _content(document.page, contexts, span)
     title = LeafBlock(kinds.HEADING, content, 1)
-    # What is moved up has no place between what comes before and after it.
+    # What is moved up has no span between what comes before and after it.
     if span[1] <= document.spans[0][0]:
         title.start, title.end = span
     return Outline([title, *outlined.events], [*replaced, *outlined.replaced])
@@ -108,8 +107,8 @@ def _content(page: Page, contexts: TextContexts, span: Span) -> tuple[Content, l
         return page.text[slice(*span)], []
     ranges = kept_leaves([span], leaves.start, leaves.end, leaves.gap, leaves.state, 0).ranges
     events, replaced = OutlineBuilder(page, contexts, []).build([span], ranges, [])
-    runs: list[Run] = []
+    runs: list[InlineRun] = []
     for leaf, _ in _leaf_blocks(events):
-        own = [Run("", leaf.content)] if isinstance(leaf.content, str) else leaf.content
-        runs += [Run(" " if runs else "", own[0].content, own[0].style, own[0].link), *own[1:]]
+        own = [InlineRun("", leaf.content)] if isinstance(leaf.content, str) else leaf.content
+        runs += [InlineRun(" " if runs else "", own[0].content, own[0].style, own[0].link), *own[1:]]
     return runs, replaced

@@ -17,6 +17,7 @@ from dehusk.page.source_spans import source_spans
 from dehusk.page.unwrap import paragraphs
 from dehusk.page.walk_flags import NEW_BLOCK, NEW_LINE
 from dehusk.page.xpaths import XPaths
+from dehusk.reasons import Code, Reason, cut_off
 
 __all__ = ["DoctypeClass", "Elements", "Leaves", "Page", "Source", "Span", "as_page"]
 
@@ -35,8 +36,6 @@ OTHER_FORMATS: Final = (
 )
 # What the WHATWG calls binary data bytes, without the escape of ISO-2022-JP.
 CONTROLS: Final = bytes([*range(9), 0x0B, *range(0x0E, 0x1B), *range(0x1C, 0x20)])
-
-
 LINE_ENDS: Final = dict.fromkeys(map(ord, "\t\n\r"))  # which browsers leave out of addresses
 
 
@@ -61,13 +60,13 @@ class Page:
     text: str = field(repr=False)
     elements: Elements = field(repr=False)
     leaves: Leaves = field(repr=False)
-    reason: str = ""  # why the text is empty or incomplete; "" when all went well
+    reason: Reason | None = None  # why the text is empty or incomplete; None when all went well
     limits: Limits = field(default_factory=Limits, repr=False)
 
     def __repr__(self) -> str:
         fields = {"url": self.url, "title": self.title[:80], "charset": self.charset, "doctype": self.doctype}
         shown = [f"{name}={value!r}" for name, value in fields.items() if value]
-        shown += [f"{len(self.text)} characters"] + [f"reason={self.reason!r}"] * bool(self.reason)
+        shown += [f"{len(self.text)} characters"] + [f"reason={str(self.reason)!r}"] * bool(self.reason)
         return f"Page({', '.join(shown)})"
 
     @classmethod
@@ -129,13 +128,13 @@ class Page:
             walked = walk(tree, limits.elements, True)
         text, elements, leaves, complete, whole_fragments, _ = walked
         if not complete:
-            reason = f"cut off after {limits.elements:,} elements"
+            reason = cut_off(limits.elements, "elements")
         elif not whole_fragments:
             reason = reason or MULTIPLIES
         return cls(_address(url), charset, _doctype(tree), html, tree, text, elements, leaves, reason, limits)
 
     @classmethod
-    def _refused(cls, reason: str, url: str | None) -> Self:
+    def _refused(cls, reason: Reason, url: str | None) -> Self:
         return cls(_address(url), "utf-8", "none", "", None, "", Elements.none(), _line_leaves([], []), reason)
 
     @property
@@ -219,12 +218,13 @@ def as_page(
     return Page.from_bytes(data, url=url, charset=charset, limits=limits)
 
 
-def _problem(data: bytes | str, limits: Limits, expected: str) -> str:
-    """Return why data cannot be a page or text, else ""."""
+def _problem(data: bytes | str, limits: Limits, expected: str) -> Reason | None:
+    """Return why data cannot be a page or text, else None."""
     if len(data) > limits.bytes:
-        return f"too large: more than {limits.bytes:,} {'bytes' if isinstance(data, bytes) else 'characters'}"
+        unit = "bytes" if isinstance(data, bytes) else "characters"
+        return Reason(Code.TOO_LARGE, unit, limit=limits.bytes, seen=len(data))
     other = _other_format(data) if isinstance(data, bytes) else ""
-    return f"not {expected}: {other}" if other else ""
+    return Reason(Code.NOT_A_PAGE, f"{expected}: {other}") if other else None
 
 
 def _other_format(data: bytes) -> str:

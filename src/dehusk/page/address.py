@@ -70,5 +70,5 @@ def _escaped(address: str) -> str:
     address = LONE_PERCENT.sub("%25", address.strip().translate(ESCAPES))
     host = HOST.match(address)
     edge = host.end() if host else 0
-    place, mark, fragment = address[edge:].replace("[", "%5B").replace("]", "%5D").partition("#")
-    return address[:edge] + place + mark + fragment.replace("#", "%23")
+    path, mark, fragment = address[edge:].replace("[", "%5B").replace("]", "%5D").partition("#")
+    return address[:edge] + path + mark + fragment.replace("#", "%23")

@@ -233,7 +233,7 @@ def _begins_formatting(character: str) -> bool:
 
 
 def _may_be_formatting(first: str, length: int) -> bool:
-    """Tell whether some formatting tag has a name of this length that begins so: most other tags do not."""
+    """Return whether some formatting tag has a name of this length that begins so: most other tags do not."""
     if length == 1:
         return first in "abisuABISU"
     if length == 2:
@@ -246,7 +246,7 @@ def _may_be_formatting(first: str, length: int) -> bool:
 
 
 def _is_end(html: str, position: int, name: str) -> bool:
-    """Tell whether the end tag of `name` is at `position`."""
+    """Return whether the end tag of `name` is at `position`."""
     start = position + 2
     end = start + len(name)
     return (

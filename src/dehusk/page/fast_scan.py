@@ -15,7 +15,7 @@ def meta_values(nodes: Sequence[Element], known_names: Container[str], max_lengt
 
     Each content is cut at `max_length` characters.
     """
-    found: dict[str, list[str]] = {}
+    values: dict[str, list[str]] = {}
     for node in nodes:
         name = node.attr("property") or node.attr("name") or node.attr("itemprop") or node.attr("http-equiv")
         if not name:
@@ -27,16 +27,16 @@ def meta_values(nodes: Sequence[Element], known_names: Container[str], max_lengt
                 continue
         content = node.attr("content")
         if content:
-            if name in found:
-                found[name].append(content[:max_length])
+            if name in values:
+                values[name].append(content[:max_length])
             else:
-                found[name] = [content[:max_length]]
-    return found
+                values[name] = [content[:max_length]]
+    return values
 
 
-def links_by_rel(nodes: Sequence[Element], wanted: Container[str]) -> dict[str, list[Element]]:
-    """Return the elements by those words of their `rel`, in lower case, that are `wanted`."""
-    found: dict[str, list[Element]] = {}
+def links_by_rel(nodes: Sequence[Element], relations: Container[str]) -> dict[str, list[Element]]:
+    """Return the elements by those words of their `rel`, in lower case, that are among `relations`."""
+    links: dict[str, list[Element]] = {}
     # Most links of a page have the same few values, so each value is split once.
     known: dict[str, list[str]] = {}
     for node in nodes:
@@ -46,37 +46,37 @@ def links_by_rel(nodes: Sequence[Element], wanted: Container[str]) -> dict[str, 
         words = known.get(rel)
         if words is None:
             # A set, since a link may repeat a word.
-            words = [word for word in set(rel.lower().split()) if word in wanted]
+            words = [word for word in set(rel.lower().split()) if word in relations]
             known[rel] = words
         for word in words:
-            if word in found:
-                found[word].append(node)
+            if word in links:
+                links[word].append(node)
             else:
-                found[word] = [node]
-    return found
+                links[word] = [node]
+    return links
 
 
-def elements_with_tags(tags: Sequence[str], wanted: Container[str], start: int, stop: int, limit: int) -> list[int]:
-    """Return the first `limit` elements from `start` up to `stop` whose tag is `wanted`."""
-    found: list[int] = []
+def elements_with_tags(tags: Sequence[str], names: Container[str], start: int, stop: int, limit: int) -> list[int]:
+    """Return the first `limit` elements from `start` up to `stop` whose tag is among `names`."""
+    elements: list[int] = []
     for index in range(start, min(stop, len(tags))):
-        if len(found) == limit:
+        if len(elements) == limit:
             break
-        if tags[index] in wanted:
-            found.append(index)
-    return found
+        if tags[index] in names:
+            elements.append(index)
+    return elements
 
 
 def elements_with_tags_around(
-    tags: Sequence[str], parents: Sequence[int], wanted: Container[str], element: int, stop: int
+    tags: Sequence[str], parents: Sequence[int], names: Container[str], element: int, stop: int
 ) -> list[int]:
-    """Return the elements whose tag is `wanted` among `element`, its ancestors, and all after it up to `stop`."""
-    found: list[int] = elements_with_tags(tags, wanted, element + 1, stop, stop)
+    """Return the elements whose tag is among `names` among `element`, its ancestors, and all after it up to `stop`."""
+    elements: list[int] = elements_with_tags(tags, names, element + 1, stop, stop)
     while element >= 0:
-        if tags[element] in wanted:
-            found.append(element)
+        if tags[element] in names:
+            elements.append(element)
         element = parents[element]
-    return found
+    return elements
 
 
 def element_texts(
@@ -92,7 +92,7 @@ def element_texts(
 
     The four arrays are columns of the page's leaves.
     """
-    found = []
+    texts = []
     leaves = len(element)
     for target in targets:
         low, high = 0, leaves
@@ -112,5 +112,5 @@ def element_texts(
             last += 1
         if low < last:
             left, right = start[low], end[last - 1]
-            found.append((text[left:right], low))
-    return found
+            texts.append((text[left:right], low))
+    return texts

@@ -10,7 +10,7 @@ cdef long long IS_LEAF, IS_OTHER
 cpdef Py_ssize_t fill_events(list steps, long long[::1] start, long long[::1] end) except -1
 
 @cython.locals(
-    limit=cython.Py_ssize_t, leaves=cython.Py_ssize_t, cursor=cython.Py_ssize_t, number=cython.Py_ssize_t,
+    limit=cython.Py_ssize_t, leaves=cython.Py_ssize_t, cursor=cython.Py_ssize_t, index=cython.Py_ssize_t,
     stop=cython.Py_ssize_t, comment=cython.Py_ssize_t,
 )
 cpdef Py_ssize_t fill_between(
@@ -18,5 +18,5 @@ cpdef Py_ssize_t fill_between(
     long long[::1] left, long long[::1] right
 ) except -1
 
-@cython.locals(place=cython.Py_ssize_t, found=cython.Py_ssize_t)
+@cython.locals(offset=cython.Py_ssize_t, end=cython.Py_ssize_t)
 cdef Py_ssize_t _after_comment(str html, Py_ssize_t cursor, Py_ssize_t limit) except -2

@@ -7,16 +7,16 @@ Compiled with the C types in fast_source.pxd; as plain Python it returns the sam
 import numpy as np
 from numpy.typing import NDArray
 
-from dehusk.page.fast_walk import Span, Step, Tags
+from dehusk.page.fast_walk import Span, Tags, WalkStep
 
 Ints = NDArray[np.int64]
 
-CLOSE, LEAF, OTHER, ENTER_FRAGMENT, LEAVE_FRAGMENT = Step
+CLOSE, LEAF, OTHER, ENTER_FRAGMENT, LEAVE_FRAGMENT = WalkStep
 # In place of where a tag starts: a leaf; a comment or white space.
 IS_LEAF, IS_OTHER = -1, -2
 
 
-def fill_events(steps: list[Tags | Step], start: Ints, end: Ints) -> int:  # noqa: C901  (one loop over all steps)
+def fill_events(steps: list[Tags | WalkStep], start: Ints, end: Ints) -> int:  # noqa: C901  (one loop over all steps)
     """Fill in tags, leaves and other nodes in the order of a walk, and return how many there are."""
     count, base, last_tag = 0, 0, 0  # where the page or fragment that the walk is in begins; where the last tag ends
     closing_tags: list[Span | None] = []
@@ -61,17 +61,17 @@ def fill_between(html: str, start: Ints, end: Ints, count: int, following: Ints,
     Where that cannot be, the right end is before the left one.
     """
     limit, leaves, cursor = len(html), 0, 0
-    for number in range(count - 1, -1, -1):  # where the first tag after each event begins
-        following[number] = limit
-        if start[number] >= 0:
-            limit = start[number]
-    for number in range(count):
-        limit = following[number]
-        if start[number] == IS_OTHER:
+    for index in range(count - 1, -1, -1):  # where the first tag after each event begins
+        following[index] = limit
+        if start[index] >= 0:
+            limit = start[index]
+    for index in range(count):
+        limit = following[index]
+        if start[index] == IS_OTHER:
             cursor = _after_comment(html, cursor, limit)
-        elif start[number] == IS_LEAF:
+        elif start[index] == IS_LEAF:
             stop = limit
-            if number + 1 < count and start[number + 1] == IS_OTHER:
+            if index + 1 < count and start[index + 1] == IS_OTHER:
                 comment = html.find("<!", cursor, limit)
                 stop = comment if comment >= 0 else limit
             left[leaves], right[leaves] = cursor, stop
@@ -79,17 +79,17 @@ def fill_between(html: str, start: Ints, end: Ints, count: int, following: Ints,
             if stop > cursor:  # noqa: PLR1730  (compiles to C)
                 cursor = stop
         else:
-            cursor = end[number]
+            cursor = end[index]
     return leaves
 
 
 def _after_comment(html: str, cursor: int, limit: int) -> int:
     """Return the end of the comment at the cursor; white space between tags counts as one and has no end."""
-    place = cursor
-    while place < limit and html[place] != "<":
-        place += 1
-    if place >= limit:
+    offset = cursor
+    while offset < limit and html[offset] != "<":
+        offset += 1
+    if offset >= limit:
         return cursor
-    close = "-->" if html.startswith("<!--", place) else ">"
-    found = html.find(close, place, limit)
-    return cursor if found < 0 else found + len(close)
+    close = "-->" if html.startswith("<!--", offset) else ">"
+    end = html.find(close, offset, limit)
+    return cursor if end < 0 else end + len(close)

@@ -57,7 +57,7 @@ class WalkResult(NamedTuple):
     shadow_roots: bool  # True when the walk stopped at one, since `shadows` was False
 
 
-class Step(Enum):
+class WalkStep(Enum):
     """What a walk does, beside opening elements."""
 
     CLOSE = auto()  # the element that was opened last
@@ -67,14 +67,14 @@ class Step(Enum):
     LEAVE_FRAGMENT = auto()
 
 
-CLOSE, LEAF, OTHER, ENTER_FRAGMENT, LEAVE_FRAGMENT = Step  # C variables, unlike the members of a class
+CLOSE, LEAF, OTHER, ENTER_FRAGMENT, LEAVE_FRAGMENT = WalkStep  # C variables, unlike the members of a class
 
 
 Span = tuple[int, int]
 Tags = tuple[Span | None, Span | None]  # where the start tag and the end tag of an element are in the source
 
 
-def walk(tree: Document, limit: int, shadows: bool, steps: list[Tags | Step] | None = None) -> WalkResult:
+def walk(tree: Document, limit: int, shadows: bool, steps: list[Tags | WalkStep] | None = None) -> WalkResult:
     """Return the leaves below `tree` in document order, and at most `limit` elements.
 
     This walk alone decides what is entered, left out, or parsed again. Whoever needs to follow it gets the tags of
@@ -92,7 +92,7 @@ class _Walker:
     for the children of one element at a time takes three times as long. No recursion, since markup decides its depth.
     """
 
-    def __init__(self, tree: Document, limit: int, shadows: bool, steps: list[Tags | Step] | None) -> None:
+    def __init__(self, tree: Document, limit: int, shadows: bool, steps: list[Tags | WalkStep] | None) -> None:
         self.limit, self.shadows, self.steps = limit, shadows, steps
         self.nodes_ahead: Iterator[Node] = _all_below(tree, shadows)
         self.suspended: list[tuple[Iterator[Node], int]] = []  # around each fragment: nodes still to come, its element
@@ -141,7 +141,7 @@ class _Walker:
                     break
                 self.leave_fragment()
 
-    def record(self, step: Step) -> None:
+    def record(self, step: WalkStep) -> None:
         if self.steps is not None:
             self.steps.append(step)
 
@@ -369,7 +369,7 @@ def _shown(root: Node) -> Iterator[Node]:
 
 
 def _is_hidden(node: Element) -> bool:
-    """Tell whether an element is hidden by its own attributes."""
+    """Return whether an element is hidden by its own attributes."""
     if node.attr("hidden") is not None:
         return True
     hidden, style = node.attr("aria-hidden"), node.attr("style")

@@ -40,7 +40,7 @@ class Elements:
         return len(self.tag)
 
     def may_have(self, tag: str) -> bool:
-        """Tell whether any element may have a tag, without a look at all of them.
+        """Return whether any element may have a tag, without a look at all of them.
 
         >>> Elements.none().may_have("h1")
         False

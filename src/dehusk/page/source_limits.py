@@ -8,6 +8,7 @@ from dehusk.config import Limits
 from dehusk.page import fast_formatting
 from dehusk.page.fast_formatting import affordable
 from dehusk.page.formatting_costs import ATTRIBUTE_BYTES, CLONES_PER_BLOCK, ELEMENT_BYTES, MOST_BLOCKS
+from dehusk.reasons import Code, Reason, cut_off
 
 try:
     from dehusk.page import tags
@@ -16,7 +17,7 @@ except ImportError:  # there was no compiler
 else:
     count_formatting = tags.count_formatting
 
-MULTIPLIES: Final = "cut off where formatting left open multiplies"
+MULTIPLIES: Final = Reason(Code.CUT_OFF, "where formatting left open multiplies")
 START_TAG: Final = re.compile(r"<[a-zA-Z]")
 TAG: Final = re.compile(r"<[a-zA-Z/!?]")
 SIGN: Final = re.compile(r"<")
@@ -33,20 +34,25 @@ SHORT: Final = 31_000
 
 
 class Parsable(NamedTuple):
-    """The part of a page's markup that is parsed, and why not more: "" if it is all."""
+    """The part of a page's markup that is parsed, and why not more: None if it is all."""
 
     html: str
-    reason: str = ""
+    reason: Reason | None = None
 
 
 def parsable(html: str, limits: Limits) -> Parsable:
     """Return what can be parsed of the markup within the limits.
 
-    >>> parsable("<p>a<p>b<p>c", Limits(elements=2))
-    Parsable(html='<p>a<p>b', reason='cut off after 2 elements')
+    >>> html, reason = parsable("<p>a<p>b<p>c", Limits(elements=2))
+    >>> html, str(reason)
+    ('<p>a<p>b', 'cut off after 2 elements')
     """
-    start, reason = _within_counts(html, limits.elements)
-    return _within_memory(Parsable(start, reason))
+    part = _within_counts(html, limits.elements)
+    most = max(MOST_BYTES - BYTES_PER_CHARACTER * len(part.html), MOST_BYTES // 3)
+    if len(part.html) <= SHORT or rough_cost(part.html) <= most:
+        return part
+    length, _ = affordable(part.html, most)
+    return part if length == len(part.html) else Parsable(part.html[:length], MULTIPLIES)
 
 
 def _within_counts(html: str, elements: int) -> Parsable:
@@ -62,17 +68,8 @@ def _within_counts(html: str, elements: int) -> Parsable:
     for pattern, most, what in limits:
         beyond = next(islice(pattern.finditer(html), most, None), None)
         if beyond is not None:
-            return Parsable(html[: beyond.start()], f"cut off after {most:,} {what}")
+            return Parsable(html[: beyond.start()], cut_off(most, what))
     return Parsable(html)
-
-
-def _within_memory(part: Parsable) -> Parsable:
-    html = part.html
-    most = max(MOST_BYTES - BYTES_PER_CHARACTER * len(html), MOST_BYTES // 3)
-    if len(html) <= SHORT or rough_cost(html) <= most:
-        return part
-    length, _ = affordable(html, most)
-    return part if length == len(html) else Parsable(html[:length], MULTIPLIES)
 
 
 def rough_cost(html: str) -> int:

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from turbohtml import parse, unescape
 
 from dehusk.page.fast_source import fill_between, fill_events
-from dehusk.page.fast_walk import Span, Step, Tags, walk
+from dehusk.page.fast_walk import Span, Tags, WalkStep, walk
 
 Ints = NDArray[np.int64]
 TAG: Final = re.compile(r"<[^<>]*>")
@@ -23,23 +23,16 @@ def source_spans(html: str, strings: Sequence[str], limit: int, *, shadows: bool
     """
     normal = html.replace("\r\n", "\n").replace("\r", "\n")
     tree = parse(normal, source_locations=True, scripting=True, allow_declarative_shadow_roots=shadows)
-    steps: list[Tags | Step] = []
+    steps: list[Tags | WalkStep] = []
     walk(tree, limit, shadows, steps)
-    left, right = _between_tags(steps, normal)
-    found = [
-        (start, end) if start <= end and _is_source(normal[start:end], string) else None
-        for string, start, end in zip(strings, left.tolist(), right.tolist(), strict=False)
-    ]
-    return _with_carriage_returns(found + [None] * (len(strings) - len(found)), html)
-
-
-def _between_tags(steps: list[Tags | Step], html: str) -> tuple[Ints, Ints]:
-    """Return where the stretch of source between the tags, or comments, around each leaf begins and ends."""
     # An element whose walk was cut off has one step and two tags.
     start, end, following, left, right = (np.empty(2 * len(steps), np.int64) for _ in range(5))
-    count = fill_events(steps, start, end)
-    leaves = fill_between(html, start, end, count, following, left, right)
-    return left[:leaves], right[:leaves]
+    count = fill_between(normal, start, end, fill_events(steps, start, end), following, left, right)
+    spans = [
+        (first, last) if first <= last and _is_source(normal[first:last], string) else None
+        for string, first, last in zip(strings, left[:count].tolist(), right[:count].tolist(), strict=False)
+    ]
+    return _with_carriage_returns(spans + [None] * (len(strings) - len(spans)), html)
 
 
 def _is_source(source: str, text: str) -> bool:

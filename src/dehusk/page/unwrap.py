@@ -39,12 +39,9 @@ def _split(lines: Sequence[str]) -> list[list[str]]:
     wrapped = NARROWEST <= width <= WIDEST and 2 * sum(full) >= len(full)
     parts = [[lines[0]]]
     for (line, following), is_full in zip(pairwise(lines), full, strict=True):
-        if (wrapped and is_full) or _continues(line, following):
+        unfinished = len(line) >= NARROWEST // 2 and line[-1] not in SENTENCE_ENDS and following[0].islower()
+        if (wrapped and is_full) or unfinished:
             parts[-1].append(following)
         else:
             parts.append([following])
     return parts
-
-
-def _continues(line: str, following: str) -> bool:
-    return len(line) >= NARROWEST // 2 and line[-1] not in SENTENCE_ENDS and following[0].islower()

@@ -15,16 +15,16 @@ MAX_LENGTH: Final = 500
 class XPaths:
     """The XPath of any element of a page; siblings are counted once, paths are joined on demand."""
 
-    __slots__ = ("_elements", "_known", "_number", "_siblings")
+    __slots__ = ("_elements", "_known", "_position", "_siblings")
 
     def __init__(self, elements: Elements) -> None:
         self._elements = elements
         self._known: dict[int, str | None] = {0: ""}
         self._siblings: Counter[tuple[int, str]] = Counter()  # by their parent and tag
-        self._number: list[int] = []
+        self._position: list[int] = []
         for key in zip(elements.parent, elements.tag, strict=True):
             self._siblings[key] += 1
-            self._number.append(self._siblings[key])
+            self._position.append(self._siblings[key])
 
     def of(self, first: int, last: int) -> str | None:
         """Return the path of the innermost element that holds both elements and so all between them.
@@ -46,12 +46,9 @@ class XPaths:
         path = self._known[index]
         for below in reversed(missing):
             if path is not None:
-                path += self._step(below)
+                parent, tag = self._elements.parent[below], self._elements.tag[below]
+                name = tag if PLAIN_NAME.fullmatch(tag) else f"*[name()={tag!r}]"
+                path += f"/{name}[{self._position[below]}]" if self._siblings[parent, tag] > 1 else f"/{name}"
                 path = path if len(path) <= MAX_LENGTH else None
             self._known[below] = path
         return path
-
-    def _step(self, index: int) -> str:
-        parent, tag = self._elements.parent[index], self._elements.tag[index]
-        name = tag if PLAIN_NAME.fullmatch(tag) else f"*[name()={tag!r}]"
-        return f"/{name}[{self._number[index]}]" if self._siblings[parent, tag] > 1 else f"/{name}"

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from dehusk.reasons import Reason
 from dehusk.rendering.layout import FORMAT, Layout
 from dehusk.rendering.renderer import Renderer
 from dehusk.rendering.tasks import Photograph
@@ -74,15 +75,15 @@ class Cache:
             total -= size
 
 
-def photograph_all(tasks: Iterable[Photograph], renderer: Renderer, cache: Cache) -> Iterator[str]:
-    """Render what the cache does not have; yield for each page "" or why it could not be rendered.
+def photograph_all(tasks: Iterable[Photograph], renderer: Renderer, cache: Cache) -> Iterator[Reason | None]:
+    """Render what the cache does not have; yield for each page None, or why it could not be rendered.
 
     Stopped at any time, it goes on where it was: what was rendered is in the cache.
     """
     for task in tasks:
         if cache.has(task):
-            yield ""
+            yield None
             continue
-        found = renderer.photograph(task)
-        cache.store(task, None if isinstance(found, str) else found)
-        yield found if isinstance(found, str) else ""
+        layout = renderer.photograph(task)
+        cache.store(task, None if isinstance(layout, Reason) else layout)
+        yield layout if isinstance(layout, Reason) else None

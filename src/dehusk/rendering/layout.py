@@ -33,18 +33,18 @@ class Layout:
     def of(cls, snapshot: dict[str, Any], picture: NDArray[np.uint8]) -> Self:
         """Read a snapshot of Chromium's `DOMSnapshot.captureSnapshot`."""
         document, strings = snapshot["documents"][0], snapshot["strings"]
-        numbers, texts = _text_nodes(document["nodes"], strings)
+        text_indices, texts = _text_nodes(document["nodes"], strings)
         laid_out = document["layout"]["nodeIndex"]
         boxes = document["textBoxes"]
         rows = [
-            (numbers[laid_out[layout]], bounds)
+            (text_indices[laid_out[layout]], bounds)
             for layout, bounds in zip(boxes["layoutIndex"], boxes["bounds"], strict=True)
-            if laid_out[layout] in numbers and bounds[2] > 0 and bounds[3] > 0
+            if laid_out[layout] in text_indices and bounds[2] > 0 and bounds[3] > 0
         ]
         return cls(
             picture,
             np.array([digest(text) for text in texts], np.uint32),
-            np.array([number for number, _ in rows], np.int32),
+            np.array([node for node, _ in rows], np.int32),
             np.array([bounds for _, bounds in rows], np.float32).reshape(-1, 4),
         )
 
@@ -56,8 +56,8 @@ class Layout:
             raw[index] = raw[elements.parent[index]] or elements.tag[index] in RAW
         texts = [page.text[start:end] for start, end in zip(leaves.start, leaves.end, strict=True)]
         # In `pre`, white space is a leaf of its own.
-        shown = [number for number, text in enumerate(texts) if not raw[leaves.element[number]] and text.strip()]
-        if not np.array_equal(np.array([digest(texts[number]) for number in shown], np.uint32), self.digests):
+        shown = [leaf for leaf, text in enumerate(texts) if not raw[leaves.element[leaf]] and text.strip()]
+        if not np.array_equal(np.array([digest(texts[leaf]) for leaf in shown], np.uint32), self.digests):
             return None
         return np.array(shown, np.int32)[self.node] if len(self.node) else self.node
 
@@ -77,12 +77,16 @@ class Layout:
     @classmethod
     def from_bytes(cls, data: bytes) -> Self:
         """Read what `to_bytes` wrote; raises ValueError for anything else."""
+        import cv2  # noqa: PLC0415  (as above)
+
         try:
             with np.load(io.BytesIO(data), allow_pickle=False) as file:
                 if int(file["format"]) != FORMAT:
                     raise ValueError("another format")
-                picture = _decoded(file["picture"])
-                return cls(picture, file["digests"], file["node"], file["box"])
+                picture = cv2.imdecode(file["picture"], cv2.IMREAD_GRAYSCALE)
+                if picture is None:
+                    raise ValueError("no picture")
+                return cls(np.asarray(picture, np.uint8), file["digests"], file["node"], file["box"])
         except (KeyError, OSError, EOFError, zlib.error, zipfile.BadZipFile) as error:
             raise ValueError(str(error)) from error
 
@@ -93,46 +97,34 @@ def digest(text: str) -> int:
 
 
 def _text_nodes(nodes: dict[str, Any], strings: list[str]) -> tuple[dict[int, int], list[str]]:
-    """Return the number of each text node that the page shows, by its index in the snapshot, and their texts.
+    """Return the index of its text for each text node that the page shows, by the node's own index, and the texts.
 
     Chromium cuts a long text into several nodes, which are one here.
     """
     parents, names = nodes["parentIndex"], [strings[name].lower() for name in nodes["nodeName"]]
-    added = {*nodes["pseudoType"]["index"], *nodes["shadowRootType"]["index"]} - _declared_roots(nodes, strings)
+    roots = nodes["shadowRootType"]
+    # Shadow roots of the browser's own controls are no part of the page, unlike those that the page itself has.
+    kinds = zip(roots["index"], roots["value"], strict=True)
+    added = {*nodes["pseudoType"]["index"], *(index for index, kind in kinds if strings[kind] == "user-agent")}
     unseen = [False] * len(parents)
     for index, parent in enumerate(parents):
         unseen[index] = names[index] in UNSEEN or index in added or (parent >= 0 and unseen[parent])
     shown = [index for index, kind in enumerate(nodes["nodeType"]) if kind == TEXT_NODE and not unseen[index]]
-    numbers, texts = dict[int, int](), list[str]()
+    text_indices, texts = dict[int, int](), list[str]()
     for before, index in pairwise([-2, *shown]):
         text = strings[nodes["nodeValue"][index]]
-        if index == before + 1 and parents[index] == parents[before] and before in numbers:
+        if index == before + 1 and parents[index] == parents[before] and before in text_indices:
             texts[-1] += text
-            numbers[index] = numbers[before]
+            text_indices[index] = text_indices[before]
         elif text.strip():
-            numbers[index] = len(texts)
+            text_indices[index] = len(texts)
             texts.append(text)
-    return numbers, texts
-
-
-def _declared_roots(nodes: dict[str, Any], strings: list[str]) -> set[int]:
-    """Return the shadow roots that the page itself has, unlike those of the browser's own controls."""
-    roots = nodes["shadowRootType"]
-    return {index for index, kind in zip(roots["index"], roots["value"], strict=True) if strings[kind] != "user-agent"}
+    return text_indices, texts
 
 
 def _encoded(picture: NDArray[np.uint8]) -> NDArray[np.uint8]:
     import cv2  # noqa: PLC0415  (large, and not in every install)
 
-    written, data = cv2.imencode(".png", picture)
-    assert written
+    is_encoded, data = cv2.imencode(".png", picture)
+    assert is_encoded
     return np.asarray(data, np.uint8)
-
-
-def _decoded(data: NDArray[np.uint8]) -> NDArray[np.uint8]:
-    import cv2  # noqa: PLC0415  (as above)
-
-    picture = cv2.imdecode(data, cv2.IMREAD_GRAYSCALE)
-    if picture is None:
-        raise ValueError("no picture")
-    return np.asarray(picture, np.uint8)

@@ -1,11 +1,21 @@
 """Run in the rendering process: a page whose scripts run, under limits on time and requests."""
 
 import asyncio
-from importlib import import_module
 from typing import Any, Final
 
-from playwright.async_api import Browser, BrowserContext, CDPSession, Dialog, Error, Page, Route, WebSocketRoute
+from playwright.async_api import (
+    Browser,
+    BrowserContext,
+    CDPSession,
+    Dialog,
+    Error,
+    Page,
+    Request,
+    Route,
+    WebSocketRoute,
+)
 
+from dehusk.reasons import Code, Reason
 from dehusk.rendering.tasks import Live, LivePage
 
 # Without these a page's text may be missing; the look of it, and what it plays, is not needed for its text.
@@ -19,6 +29,10 @@ LOOK: Final = 0.1
 LAST_SECONDS: Final = 3.0  # for a tree to be written after its scripts were stopped
 # Who runs scripts does not see what is written for those who do not.
 DROP_NOSCRIPT: Final = "for (const each of document.querySelectorAll('noscript')) each.remove()"
+
+
+class PageCrashedError(Exception):
+    """The process of the page ended."""
 
 
 async def run_scripts(browser: Browser, task: Live) -> LivePage:
@@ -60,7 +74,7 @@ async def _run(page: Page, session: CDPSession, requests: "_Requests", task: Liv
     for other in open_:
         other.cancel()
     if gone in ended:
-        raise Error("the page crashed")
+        raise PageCrashedError
     if loaded in ended:
         await loaded  # which may have failed
         return False
@@ -86,8 +100,8 @@ async def _markup(session: CDPSession) -> str:
     world = await session.send("Page.createIsolatedWorld", {"frameId": tree["frameTree"]["frame"]["id"]})
     await session.send("Runtime.evaluate", {"expression": DROP_NOSCRIPT, "contextId": world["executionContextId"]})
     root = await session.send("DOM.getDocument", {"depth": 0})
-    found: dict[str, Any] = await session.send("DOM.getOuterHTML", {"nodeId": root["root"]["nodeId"]})
-    return str(found["outerHTML"])
+    markup: dict[str, Any] = await session.send("DOM.getOuterHTML", {"nodeId": root["root"]["nodeId"]})
+    return str(markup["outerHTML"])
 
 
 async def _refuse_socket(socket: WebSocketRoute) -> None:
@@ -101,7 +115,7 @@ class _Requests:
         self._task, self._begun = task, False
         self._places = asyncio.Semaphore(AT_ONCE)
         self.count = self.open = 0
-        self.refused: dict[str, str] = {}
+        self.refused: dict[str, Reason] = {}
         self.ended = False
 
     async def answer(self, route: Route) -> None:
@@ -123,29 +137,22 @@ class _Requests:
             self.open -= 1
 
     async def _fetch(self, route: Route) -> None:
-        found = self._problem(route) or await self._fetched(route.request.url)
-        if isinstance(found, str):
+        response = await self._response(route.request)
+        if isinstance(response, Reason):
             if len(self.refused) < MOST_NAMED:
-                self.refused[route.request.url] = found
+                self.refused[route.request.url] = response
             await route.abort("aborted")  # any other error would be shown in place of the page
         else:
-            await route.fulfill(body=found[1], content_type=found[0] or None)
+            await route.fulfill(body=response[1], content_type=response[0] or None)
 
-    def _problem(self, route: Route) -> str:
-        request = route.request
+    async def _response(self, request: Request) -> tuple[str, bytes] | Reason:
         if request.resource_type not in FETCHED:
-            return "another page"
+            return Reason(Code.REQUESTS_REFUSED, "another page")
         if request.method != "GET":
-            return f"{request.method} sends data"
+            return Reason(Code.REQUESTS_REFUSED, f"{request.method} sends data")
         if self._task.answers is None:
-            return "nothing is fetched for a file"
+            return Reason(Code.REQUESTS_REFUSED, "nothing is fetched for a file")
         if self.ended or self.count > self._task.requests:
-            return f"more than {self._task.requests} requests"
-        return ""
-
-    async def _fetched(self, url: str) -> tuple[str, bytes] | str:
-        assert self._task.answers
-        module, name, state = self._task.answers
+            return Reason(Code.REQUESTS_REFUSED, f"more than {self._task.requests} requests")
         async with self._places:
-            found: tuple[str, bytes] | str = await asyncio.to_thread(getattr(import_module(module), name), state, url)
-        return found
+            return await asyncio.to_thread(self._task.answers, request.url)

@@ -30,6 +30,7 @@ class Photographer:
         self._browser = browser
         self._tab: Page | None = None
         self._count = 0
+        self.crashed = False  # whether the process of the tab ended
         self._files = _Files(Photograph(""))
 
     async def photograph(self, task: Photograph) -> Layout:
@@ -48,6 +49,7 @@ class Photographer:
                 viewport={"width": WIDTH, "height": HEIGHT}, service_workers="block"
             )
             self._tab.set_default_timeout(0)  # the process that asked has a clock
+            self._tab.on("crash", self._note_crash)
             await self._tab.route("**/*", self._answer)
         self._count += 1
         return self._tab
@@ -55,8 +57,13 @@ class Photographer:
     async def _answer(self, route: Route) -> None:
         await self._files.answer(route)
 
+    def _note_crash(self, _: Page) -> None:
+        self.crashed = True
+
 
 async def _layout(page: Page) -> Layout:
+    import cv2  # noqa: PLC0415  (large)
+
     session = await page.context.new_cdp_session(page)
     snapshot = await session.send("DOMSnapshot.captureSnapshot", {"computedStyles": []})
     size = (await session.send("Page.getLayoutMetrics"))["cssContentSize"]
@@ -64,13 +71,9 @@ async def _layout(page: Page) -> Layout:
     options = {"format": "png", "clip": clip, "captureBeyondViewport": True, "optimizeForSpeed": True}
     shot = await session.send("Page.captureScreenshot", options)
     await session.detach()
-    return Layout.of(snapshot, _grey(base64.b64decode(shot["data"])))
-
-
-def _grey(png: bytes) -> Any:
-    import cv2  # noqa: PLC0415  (large)
-
-    return cv2.imdecode(np.frombuffer(png, np.uint8), cv2.IMREAD_GRAYSCALE)
+    png = np.frombuffer(base64.b64decode(shot["data"]), np.uint8)
+    picture: Any = cv2.imdecode(png, cv2.IMREAD_GRAYSCALE)
+    return Layout.of(snapshot, picture)
 
 
 class _Files:

@@ -5,28 +5,20 @@ memory limits or not, and so that ending one process tree leaves nothing behind.
 """
 
 import atexit
-import os
-import pickle
 import subprocess
-import sys
-import threading
-import time
 from collections import Counter
-from contextlib import suppress
 from dataclasses import dataclass
-from pathlib import Path
-from queue import Empty, SimpleQueue
-from typing import IO, Any, Final, Self, overload
+from typing import Any, Final, Self, overload
 
+from dehusk.child import Child, EndedError
+from dehusk.reasons import Code, Reason
 from dehusk.rendering.chromium import require_rendering
 from dehusk.rendering.layout import Layout
-from dehusk.rendering.processes import kill_tree, memory
-from dehusk.rendering.tasks import Failure, Live, LivePage, Photograph
+from dehusk.rendering.tasks import Live, LivePage, Photograph
 
-PROGRAM: Final = Path(__file__).with_name("program.py")
+PROGRAM: Final = "dehusk.rendering.program"
 START_SECONDS: Final = 60.0  # for the browser to start, on however busy a machine
 GRACE: Final = 5.0  # seconds, beyond those that scripts may run, for the rest of the work on a page
-POLL: Final = 0.2  # seconds between two looks at the memory
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +44,7 @@ class Renderer:
         require_rendering("rendering pages")
         self._bounds = bounds
         self._browser: _Browser | None = None
-        self.failures: Counter[str] = Counter()  # pages that were cut off, by reason
+        self.failures: Counter[Code] = Counter()  # pages that were not rendered
 
     def __enter__(self) -> Self:
         atexit.register(self.close)  # for programs that end in the middle
@@ -65,109 +57,40 @@ class Renderer:
         """End the browser."""
         browser, self._browser = self._browser, None
         if browser:
-            browser.close()
+            browser.close(GRACE)
         atexit.unregister(self.close)
 
-    def photograph(self, task: Photograph) -> Layout | str:
+    def photograph(self, task: Photograph) -> Layout | Reason:
         """Return the layout of a page, or why there is none."""
         return self._run(task, self._bounds.seconds)
 
-    def run_scripts(self, task: Live) -> LivePage | str:
+    def run_scripts(self, task: Live) -> LivePage | Reason:
         """Return a page after its scripts have run, or why that failed."""
         return self._run(task, task.seconds + GRACE)
 
     @overload
-    def _run(self, task: Photograph, seconds: float) -> Layout | str: ...
+    def _run(self, task: Photograph, seconds: float) -> Layout | Reason: ...
     @overload
-    def _run(self, task: Live, seconds: float) -> LivePage | str: ...
+    def _run(self, task: Live, seconds: float) -> LivePage | Reason: ...
     def _run(self, task: Photograph | Live, seconds: float) -> Any:
-        answer: Any = Failure("interrupted")
+        answer: Any = None
         try:
-            self._browser = self._browser or _Browser()
-            answer = self._browser.ask(task, seconds, self._bounds.memory)
-        finally:  # after Ctrl-C, too: a browser in the middle of a page would answer the next one with it
-            if isinstance(answer, Failure):
-                browser, self._browser = self._browser, None
-                if browser:
-                    browser.kill()
-        if isinstance(answer, Failure):
-            self.failures[answer.reason] += 1
-            return answer.reason
+            if self._browser is None:
+                self._browser = _Browser.start_python(PROGRAM, stderr=subprocess.DEVNULL)
+                answer = self._browser.ask(None, START_SECONDS, self._bounds.memory)
+            answer = answer or self._browser.ask(task, seconds, self._bounds.memory)
+        except EndedError as error:
+            answer = error.reason
+        finally:
+            browser = self._browser
+            if browser and (answer is None or isinstance(answer, Reason)):  # it may be in any state; None: Ctrl-C
+                browser.end()
+                self._browser = None
+        if isinstance(answer, Reason):
+            self.failures[answer.code] += 1
         return answer
 
 
-class _Browser:
-    """The process that drives a browser, and the pipes to it."""
-
-    def __init__(self) -> None:
-        environment = {**os.environ, "PYTHONPATH": os.pathsep.join(path or str(Path.cwd()) for path in sys.path)}
-        self._process = subprocess.Popen(
-            [sys.executable, "-P", PROGRAM],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            env=environment,
-            start_new_session=True,  # so that Ctrl-C is for us, who end it
-        )
-        self._ready = False
-
-    def ask(self, task: Photograph | Live, seconds: float, most: int) -> Any:
-        """Return the answer to a task; a `Failure` after so many seconds, or beyond so many bytes of memory."""
-        if not self._ready:
-            problem = self._answer(START_SECONDS, most)
-            if isinstance(problem, Failure):
-                return problem
-            self._ready = True
-        assert self._process.stdin
-        try:
-            pickle.dump(task, self._process.stdin, pickle.HIGHEST_PROTOCOL)
-            self._process.stdin.flush()
-        except OSError:
-            return Failure("the browser ended")
-        return self._answer(seconds, most)
-
-    def _answer(self, seconds: float, most: int) -> Any:
-        assert self._process.stdout
-        box: SimpleQueue[Any] = SimpleQueue()
-        reader = threading.Thread(target=_receive, args=(self._process.stdout, box), daemon=True)
-        reader.start()
-        deadline = time.monotonic() + seconds
-        while True:
-            with suppress(Empty):
-                answer = box.get(timeout=POLL)
-                reader.join()
-                return answer
-            if time.monotonic() > deadline:
-                return Failure(f"took longer than {seconds:g} s")
-            if memory(self._process.pid) > most:
-                return Failure(f"took more than {most / 1e9:g} GB of memory")
-
-    def close(self) -> None:
-        """Let the browser end, and end it if it does not."""
-        assert self._process.stdin
-        with suppress(OSError):
-            self._process.stdin.close()
-        try:
-            self._process.wait(GRACE)
-        except subprocess.TimeoutExpired:
-            self.kill()
-        self._release()
-
-    def kill(self) -> None:
-        """End the browser at once."""
-        kill_tree(self._process.pid)
-        self._process.wait()
-        self._release()
-
-    def _release(self) -> None:
-        for pipe in (self._process.stdin, self._process.stdout):
-            with suppress(OSError):  # what could not be written any more
-                if pipe:
-                    pipe.close()
-
-
-def _receive(pipe: IO[bytes], box: "SimpleQueue[Any]") -> None:
-    try:
-        box.put(pickle.load(pipe))
-    except (EOFError, OSError, ValueError, pickle.UnpicklingError):
-        box.put(Failure("the browser ended"))
+class _Browser(Child):
+    has_clock = False
+    starts_sessions = True

@@ -1,10 +1,13 @@
 """What the rendering process is asked for, and what it answers: plain values, which cross its pipes as pickles."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
-# A function by module and name, and a state: (state, url) -> the type and the bytes of an answer, or why there is none.
-Answers = tuple[str, str, object]
+from dehusk.reasons import Reason
+
+# From an address to the type and the bytes of an answer, or why there is none; it can be pickled.
+Answers = Callable[[str], tuple[str, bytes] | Reason]
 NO_ADDRESS: Final = "http://page.invalid/"  # of a page that has none; by its standard no such host exists
 
 
@@ -38,11 +41,4 @@ class LivePage:
 
     html: str
     stopped: bool = False  # its scripts did not end, and were stopped
-    refused: tuple[tuple[str, str], ...] = ()  # scripts and data: address and reason
-
-
-@dataclass(frozen=True, slots=True)
-class Failure:
-    """Why there is no answer; the browser is not to be used again."""
-
-    reason: str
+    refused: tuple[tuple[str, Reason], ...] = ()  # scripts and data

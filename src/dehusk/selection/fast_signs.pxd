@@ -5,7 +5,7 @@ cdef int UNSEEN, BRACKET, IS_BLOCK, MODAL, MAY_BE_MODAL, BUTTON, MAY_BE_BUTTON, 
 
 @cython.locals(
     known=dict, block=cython.Py_ssize_t, index=cython.Py_ssize_t, count=cython.Py_ssize_t, above=cython.int,
-    mine=cython.int, found=cython.int, letter=cython.Py_UCS4,
+    mine=cython.int, any_signs=cython.int, letter=cython.Py_UCS4,
 )
 cpdef int fill_signs(
     str text, const int[::1] start, const int[::1] owners, const unsigned char[::1] kept, list tags, list nodes,

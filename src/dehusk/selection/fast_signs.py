@@ -33,11 +33,11 @@ def fill_signs(  # noqa: C901, PLR0913, PLR0917  (columns; in one loop, which co
     chain: Ints,
     signs: Ints,
 ) -> int:
-    """Fill in the signs of the blocks that are kept, and return all that were found.
+    """Fill in the signs of the blocks that are kept, and return all of them together.
 
     `of_elements` must hold -1 for all elements but the root, `chain` have as many rows.
     """
-    found = 0
+    any_signs = 0
     known: dict[str, int] = {}  # what each class says: most occur several times
     for block in range(len(start)):
         if kept[block] == 0:
@@ -70,12 +70,12 @@ def fill_signs(  # noqa: C901, PLR0913, PLR0917  (columns; in one loop, which co
             of_elements[index] = above
         letter = text[start[block]]
         signs[block] = above | BRACKET if letter == "{" or letter == "[" else above  # noqa: PLR1714  (compiles to C)
-        found |= signs[block]
-    return found
+        any_signs |= signs[block]
+    return any_signs
 
 
 def is_high(index: int, parents: Ints) -> bool:
-    """Tell whether an element is near the root."""
+    """Return whether an element is near the root."""
     for _ in range(HIGH):
         if index <= 0:
             return True

@@ -12,12 +12,13 @@ from dehusk.characters import UNSPACED
 from dehusk.html_tables import HEADINGS
 from dehusk.metadata.claims import Claims
 from dehusk.metadata.fast_clean_text import folded, spans_saying
-from dehusk.metadata.titles import Heading, Title, headings, repeated_heading, separators
+from dehusk.metadata.titles import PageHeading, Title, headings, repeated_heading, separators
 from dehusk.page import Page, Span
 from dehusk.page.leaves import BoolArray
 from dehusk.page.walk_flags import LINKED
 from dehusk.scores import Scores
 from dehusk.selection import HeadlineChoice
+from dehusk.whole_words import span_columns
 
 MAX_LENGTH: Final = 300  # characters; what is longer is running text in the markup of a heading
 # Share of words that an `h1` must have in common with a title that it does not repeat: below it more of the
@@ -64,7 +65,7 @@ def find_headline(page: Page, kind: str | None, claims: Claims | None = None) ->
 
 
 def rows(blocks: Blocks, span: Span) -> range:
-    """Return the numbers of the blocks that make up a span; none if these have more text outside of it than in it."""
+    """Return the indexes of the blocks that make up a span; none if these have more text outside of it than in it."""
     first, stop = int(np.searchsorted(blocks.end, span[0], "right")), int(np.searchsorted(blocks.start, span[1]))
     start, end = blocks.start[first:stop], blocks.end[first:stop]
     inside = np.minimum(end, span[1]) - np.maximum(start, span[0])
@@ -72,28 +73,27 @@ def rows(blocks: Blocks, span: Span) -> range:
 
 
 def rows_saying(blocks: Blocks, headline: Headline) -> list[int]:
-    """Return the numbers of the blocks that say a headline: its own, and headings and paragraphs that equal it.
+    """Return the indexes of the blocks that say a headline: its own, and headings and paragraphs that equal it.
 
     Where the page does not show the title, all headings of level 1 stand for it.
     """
     if headline.span is None:
-        found = {number for number, code in enumerate(blocks.codes()) if code == FIRST_HEADING}
+        indexes = {index for index, code in enumerate(blocks.codes()) if code == FIRST_HEADING}
     else:
-        found = set(rows(blocks, headline.span))
-    start, end = (np.ascontiguousarray(column, np.int32) for column in (blocks.start, blocks.end))
-    equal = spans_saying(blocks.text, start, end, folded(headline.title), 2 * len(headline.title))
-    if others := [number for number in equal if number not in found]:
+        indexes = set(rows(blocks, headline.span))
+    equal = spans_saying(blocks.text, *span_columns(blocks), folded(headline.title), 2 * len(headline.title))
+    if others := [index for index in equal if index not in indexes]:
         codes = zip(others, blocks.codes(others), strict=True)
-        found.update(number for number, code in codes if code & 0xFF in TITLE_KINDS)
-    return sorted(found)
+        indexes.update(index for index, code in codes if code & 0xFF in TITLE_KINDS)
+    return sorted(indexes)
 
 
-def as_block(blocks: Blocks, numbers: range) -> Block | None:
+def as_block(blocks: Blocks, indexes: range) -> Block | None:
     """Return some blocks in a row as one: a method may cut a headline at its tags."""
-    if len(numbers) < 2:
-        return blocks[numbers[0]] if numbers else None
-    first, last = blocks[numbers[0]], blocks[numbers[-1]]
-    link_chars = int(blocks.link_chars[numbers[0] : numbers[-1] + 1].sum())
+    if len(indexes) < 2:
+        return blocks[indexes[0]] if indexes else None
+    first, last = blocks[indexes[0]], blocks[indexes[-1]]
+    link_chars = int(blocks.link_chars[indexes[0] : indexes[-1] + 1].sum())
     text = blocks.text[first.start : last.end]
     return Block(text, first.start, last.end, first.kind, first.level, first.hidden, link_chars)
 
@@ -105,13 +105,13 @@ def with_headline(kept: BoolArray, page: Page, blocks: Blocks, scores: Scores, c
     headline = find_headline(page, scores.verdict.kind if scores.verdict else None)
     if headline is not None and headline.span is not None:
         kept = kept.copy()
-        for number in rows(blocks, headline.span):
-            kept[number] = choice == "keep"
+        for index in rows(blocks, headline.span):
+            kept[index] = choice == "keep"
     return kept
 
 
 def says_the_same(one: str, other: str) -> bool:
-    """Tell whether two texts are one title: equal, or the words of the shorter are most of the longer or a part of it.
+    """Return whether two texts are one title: equal, or the shorter is most of the longer or a part of it, in words.
 
     >>> says_the_same("Rain", "RAIN!"), says_the_same("Rain", "Rain | The News"), says_the_same("Rain", "Rainbow")
     (True, True, False)
@@ -133,17 +133,17 @@ def _spaced_words(text: str) -> str:
     return f" {' '.join(WORD.findall(text.casefold()))} "
 
 
-def _heading(page: Page, title: Title, claims: Claims, kind: str | None) -> Heading | None:
+def _heading(page: Page, title: Title, claims: Claims, kind: str | None) -> PageHeading | None:
     """Return the heading that says a title: an `h1` that is like it, or one of the next levels that equals it."""
-    found = [heading for heading in headings(page) if folded(heading.text) not in claims.site_names]
-    for heading in found:
+    candidates = [heading for heading in headings(page) if folded(heading.text) not in claims.site_names]
+    for heading in candidates:
         if heading.leaf == title.leaf and title.origin == "heading":
             return heading
-    for heading in found:
+    for heading in candidates:
         if says_the_same(heading.text, title.text) or _common_words(heading.text, title.text) >= MIN_COMMON_WORDS:
             return heading
-    if found and kind == "product":  # its name, whatever the head praises it as
-        return found[0]
+    if candidates and kind == "product":  # its name, whatever the head praises it as
+        return candidates[0]
     name = folded(title.text)
     for tag in LOWER_HEADINGS:
         for heading in headings(page, tag):
@@ -152,7 +152,7 @@ def _heading(page: Page, title: Title, claims: Claims, kind: str | None) -> Head
     return None
 
 
-def _headline(page: Page, heading: Heading) -> Headline | None:
+def _headline(page: Page, heading: PageHeading) -> Headline | None:
     """Return a heading with its span; None if it is too long for a headline."""
     leaves, tags, parents = page.leaves, page.elements.tag, page.elements.parent
     element = int(leaves.element[heading.leaf])
@@ -177,16 +177,16 @@ def _is_in(leaf: int, element: int, page: Page) -> bool:
 
 def _line(page: Page, title: str) -> Span | None:
     """Return where a line of the page is the title, and neither a link nor in a list or a form."""
-    text, place = page.text, -1
+    text, start = page.text, -1
     for _ in range(MAX_LINES):
-        place = text.find(title, place + 1)
-        end = place + len(title)
-        if place < 0:
+        start = text.find(title, start + 1)
+        end = start + len(title)
+        if start < 0:
             break
-        if text[place - 1 : place] in ("", "\n") and text[end : end + 1] in ("", "\n"):
-            leaf = bisect_right(page.leaves.start, place) - 1
+        if text[start - 1 : start] in ("", "\n") and text[end : end + 1] in ("", "\n"):
+            leaf = bisect_right(page.leaves.start, start) - 1
             if not page.leaves.state[leaf] & LINKED and not _is_item(page, int(page.leaves.element[leaf])):
-                return place, end
+                return start, end
     return None
 
 

@@ -21,29 +21,35 @@ TEMPLATES: Final = re.compile(r"(?:\{\{[^{}]++\}\}\s*+)++")
 JSON: Final = re.compile(r'\[?+\s*+\{\s*+"[^"]++"\s*+:')
 
 
-def without_never_prose(blocks: Blocks, kept: BoolArray, signs: IntArray) -> BoolArray:
+def without_non_prose(blocks: Blocks, kept: BoolArray, signs: IntArray) -> BoolArray:
     """Return what is kept without what is never prose, given the signs of the blocks.
 
     >>> from dehusk.page import Page
     >>> from dehusk.blocks import cut
     >>> from dehusk.selection.signs import read_signs
     >>> blocks, kept = cut(Page.from_html("<p>[gallery ids=1]<p>Six photos.")), np.array([True, True])
-    >>> without_never_prose(blocks, kept, read_signs(blocks, kept)[0])
+    >>> without_non_prose(blocks, kept, read_signs(blocks, kept)[0])
     array([False,  True])
     """
     dropped = ((signs & TEXTAREA) != 0) | _dialogs(blocks, kept, signs)
     for sign in (UNSEEN, BUTTON):
         dropped |= (signs & (sign | HEADING)) == sign
-    dropped |= _markup(blocks, np.flatnonzero(signs & BRACKET).tolist())
-    inside = (signs & NOSCRIPT) != 0
-    if inside.any():
-        dropped |= _copies(blocks, inside, kept & ~inside & ~dropped)
+    bracketed = np.flatnonzero(signs & BRACKET).tolist()
+    if bracketed and CODE.isdisjoint(blocks.elements.tag):  # a page that shows code may show markup too
+        for index in bracketed:
+            dropped[index] |= is_markup(blocks.text[blocks.start[index] : blocks.end[index]])
+    without_scripts = (signs & NOSCRIPT) != 0
+    if without_scripts.any():
+        texts = blocks.strings()
+        others = {texts[index] for index in np.flatnonzero(kept & ~without_scripts & ~dropped).tolist()}
+        for index in np.flatnonzero(without_scripts).tolist():
+            dropped[index] |= texts[index] in others
     rest = kept & ~dropped
     return rest if rest.any() else kept
 
 
 def is_markup(text: str) -> bool:
-    """Tell whether a text is JSON, or nothing but shortcodes or fields of a template.
+    """Return whether a text is JSON, or nothing but shortcodes or fields of a template.
 
     >>> [is_markup(text) for text in ('{"@type": "Event"}', "[vc_row][vc_column]", "{{ name }}", "[edit]", "[1] Ibid.")]
     [True, True, True, False, False]
@@ -59,21 +65,3 @@ def _dialogs(blocks: Blocks, kept: BoolArray, signs: IntArray) -> BoolArray:
     inside: BoolArray = (signs & MODAL) != 0
     lengths = blocks.end - blocks.start
     return inside & bool(2 * lengths[inside].sum() < lengths[kept].sum())
-
-
-def _markup(blocks: Blocks, numbers: list[int]) -> BoolArray:
-    """Return which blocks are markup, given those that begin with a bracket; none on a page that shows code."""
-    found = np.zeros(len(blocks), np.bool_)
-    if numbers and CODE.isdisjoint(blocks.elements.tag):
-        for number in numbers:
-            found[number] = is_markup(blocks.text[blocks.start[number] : blocks.end[number]])
-    return found
-
-
-def _copies(blocks: Blocks, inside: BoolArray, others: BoolArray) -> BoolArray:
-    """Return which of the blocks `inside` have the same text as one of the `others`."""
-    texts, found = blocks.strings(), np.zeros(len(blocks), np.bool_)
-    known = {texts[number] for number in np.flatnonzero(others).tolist()}
-    for number in np.flatnonzero(inside).tolist():
-        found[number] = texts[number] in known
-    return found

@@ -48,12 +48,12 @@ UNSEEN_CLASSES: Final = frozenset({
 
 
 def read_signs(blocks: Blocks, kept: BoolArray) -> tuple[IntArray, int]:
-    """Return the signs of the blocks that are kept, 0 for all others, and all signs that were found.
+    """Return the signs of the blocks that are kept, 0 for all others, and all of these signs together.
 
     >>> from dehusk.blocks import cut
     >>> from dehusk.page import Page
     >>> blocks = cut(Page.from_html("<p>{{ name }}<table><tr><td><h2>One</h2><td>Two"))
-    >>> signs, found = read_signs(blocks, np.array([True, True, False]))
+    >>> signs, any_signs = read_signs(blocks, np.array([True, True, False]))
     >>> signs == [BRACKET, TABLE | HEADING, 0]
     array([ True,  True,  True])
     """
@@ -63,5 +63,5 @@ def read_signs(blocks: Blocks, kept: BoolArray) -> tuple[IntArray, int]:
     of_elements[0] = 0
     columns = (elements.tag, elements.node, elements.parents, TAG_SIGNS, UNSEEN_CLASSES)
     rooms = (of_elements, np.empty_like(of_elements), signs)
-    found = fill_signs(blocks.text, start, owner, kept.view(np.uint8), *columns, *rooms)
-    return signs, int(found)
+    any_signs = fill_signs(blocks.text, start, owner, kept.view(np.uint8), *columns, *rooms)
+    return signs, int(any_signs)

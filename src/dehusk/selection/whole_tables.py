@@ -39,55 +39,51 @@ def with_whole_tables(blocks: Blocks, kept: BoolArray) -> BoolArray:
     if not partial:
         return kept
     tables, result = DataTables(elements), kept.copy()
-    for table, numbers in _blocks_of(partial, around.tolist()).items():
+    indexes: dict[int, list[int]] = {table: [] for table in partial}  # of the blocks in each table
+    for index, table in enumerate(around.tolist()):
+        if table in partial:
+            indexes[table].append(index)
+    for table in partial:
         if cells := tables.cells(table):
-            _make_whole(blocks, cells, numbers, result)
+            _make_whole(blocks, cells, indexes[table], result)
     return result
 
 
-def _blocks_of(tables: set[int], around: Sequence[int]) -> dict[int, list[int]]:
-    numbers: dict[int, list[int]] = {table: [] for table in tables}
-    for number, table in enumerate(around):
-        if table in tables:
-            numbers[table].append(number)
-    return numbers
-
-
-def _make_whole(blocks: Blocks, cells: Sequence[Cell], numbers: list[int], kept: BoolArray) -> None:
-    """Decide on the blocks of one table, given by their numbers."""
-    lengths = blocks.end[numbers] - blocks.start[numbers]
-    of_cells = _cells_of(blocks.elements, cells, blocks.owner[numbers].tolist())
+def _make_whole(blocks: Blocks, cells: Sequence[Cell], indexes: list[int], kept: BoolArray) -> None:
+    """Decide on the blocks of one table, given by their indexes."""
+    lengths = blocks.end[indexes] - blocks.start[indexes]
+    of_cells = _cells_of(blocks.elements, cells, blocks.owner[indexes].tolist())
     if not _holds_data(cells, of_cells, lengths.tolist()):
         return
-    before = kept[numbers]
+    before = kept[indexes]
     share = float(lengths[before].sum() / lengths.sum())
     if share >= WHOLE:
-        wanted = [True] * len(numbers)
+        selected = [True] * len(indexes)
     elif share >= NONE:
-        wanted = _kept_in_rows(cells, of_cells, lengths.tolist(), before.tolist())
+        selected = _kept_in_rows(cells, of_cells, lengths.tolist(), before.tolist())
     else:
-        wanted = [False] * len(numbers)
+        selected = [False] * len(indexes)
     filled = {cell for cell, was_kept in zip(of_cells, before.tolist(), strict=True) if was_kept}
     # What a page hides is no hole either, unless the whole table waits for a click.
-    out_of_sight = blocks.hidden[numbers] & ~blocks.hidden[numbers].all()
-    for number, cell, is_wanted, is_hidden in zip(numbers, of_cells, wanted, out_of_sight.tolist(), strict=True):
-        kept[number] = is_wanted and (kept[number] or not (is_hidden or cell in filled))
+    out_of_sight = blocks.hidden[indexes] & ~blocks.hidden[indexes].all()
+    for index, cell, is_selected, is_hidden in zip(indexes, of_cells, selected, out_of_sight.tolist(), strict=True):
+        kept[index] = is_selected and (kept[index] or not (is_hidden or cell in filled))
 
 
 def _cells_of(elements: Elements, cells: Sequence[Cell], owners: Sequence[int]) -> list[int]:
-    """Return the number of the cell that each element is in, -1 for captions."""
-    numbers = {cell.element: number for number, cell in enumerate(cells)}
-    found = []
+    """Return the index of the cell that each element is in, -1 for captions."""
+    indexes = {cell.element: index for index, cell in enumerate(cells)}
+    of_owners = []
     for owner in owners:
         element, inside = owner, []
-        while element not in numbers and elements.tag[element] != "table":
+        while element not in indexes and elements.tag[element] != "table":
             inside.append(element)
             element = elements.parent[element]
-        number = numbers.get(element, -1)
+        index = indexes.get(element, -1)
         # Blocks may be thousands of elements deep in one cell, and share most of these.
-        numbers.update(dict.fromkeys(inside, number))
-        found.append(number)
-    return found
+        indexes.update(dict.fromkeys(inside, index))
+        of_owners.append(index)
+    return of_owners
 
 
 def _holds_data(cells: Sequence[Cell], of_cells: Sequence[int], lengths: Sequence[int]) -> bool:

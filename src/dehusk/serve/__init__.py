@@ -3,6 +3,7 @@
     app.py          the application, with its life from start to stop
     routes.py       one function per address
     options.py      what a request may ask for
+    offered.py      the methods and formats that can be used here
     negotiation.py  which format an `Accept` header asks for
     bodies.py       request bodies, within limits on size, time and memory
     problems.py     errors, in the one shape that they have

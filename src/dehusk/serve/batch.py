@@ -11,12 +11,13 @@ from starlette.requests import ClientDisconnect
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
-from dehusk.batch import Manner, Outcome, failed_outcome
+from dehusk.batch import Outcome, OutcomeOptions, failed_outcome
 from dehusk.errors import DehuskError
 from dehusk.pool import NoWorkerError
+from dehusk.reasons import Code, Reason
 from dehusk.serve.bodies import Bodies
 from dehusk.serve.service import BusyError, Service
-from dehusk.serve.work import Choice, Refusal, Task
+from dehusk.serve.work import Choice, PageTask
 from dehusk.sources import RawPage
 from dehusk.sources.json_lines import BYTES_PER_CHARACTER
 
@@ -27,9 +28,10 @@ AHEAD: Final = 16
 # otherwise wait for a server that waits for it.
 HELD: Final = 100_000_000
 PAUSE: Final = 0.05  # seconds until another attempt where the queue is full
+TOO_LONG: Final = "too large: the batch ends at this line"
 
 
-class Batch(Response):
+class BatchResponse(Response):
     """The answer to one batch of one client, written while the batch is still being read.
 
     Not Starlette's streaming response, which reads the request too, to see the client hang up, and so loses lines.
@@ -80,17 +82,18 @@ class Batch(Response):
     async def _read(self) -> None:
         """Read all lines; whether the client still wants the answers is known only when the rest has been read."""
         try:
-            number = 0
+            count = 0
             async for line in self._lines():
-                number += 1
-                await self._add(RawPage(f"line {number}", line, line_field="html"))
+                count += 1
+                await self._add(RawPage(f"line {count}", line, line_field="html"))
             self._pages.put_nowait(None)
             await self._request.receive()  # until the client hangs up
             self._forget()
         except _TooLongError:
-            self._pages.put_nowait(RawPage("line", problem="too large: the batch ends at this line", fields={}))
+            self._pages.put_nowait(RawPage("line", problem=Reason(Code.BODY_TOO_LARGE, TOO_LONG), fields={}))
         except (ClientDisconnect, TimeoutError):
-            self._pages.put_nowait(RawPage("end", problem="the rest of the batch did not arrive", fields={}))
+            problem = Reason(Code.BODY_INCOMPLETE, "the rest of the batch did not arrive")
+            self._pages.put_nowait(RawPage("end", problem=problem, fields={}))
         self._pages.put_nowait(None)
 
     def _forget(self) -> None:
@@ -128,24 +131,25 @@ class Batch(Response):
     async def _submitted(self, page: RawPage) -> "asyncio.Future[Any]":
         while True:
             try:
-                return self._service.submit(Task(self._choice, page))
+                return self._service.submit(PageTask(self._choice, page))
             except BusyError:
                 await asyncio.sleep(PAUSE)
 
     async def _line(self, page: RawPage, answer: "asyncio.Future[Any] | None") -> str:
         try:
-            found: Outcome | Refusal | str = page.problem if answer is None else await answer
-        except (NoWorkerError, DehuskError) as error:
-            found = str(error)
+            outcome: Outcome | Reason | None = page.problem if answer is None else await answer
+        except NoWorkerError as error:
+            outcome = error.reason
+        except DehuskError as error:
+            outcome = Reason(Code.FAILED, str(error))
         except asyncio.CancelledError:
             if answer is None or not answer.cancelled():  # the server stops
                 raise
-            found = "the client hung up"
-        if isinstance(found, Refusal):
-            found = found.detail
-        if isinstance(found, str):
-            found = failed_outcome(page, found, Manner(line_format=self._choice.format))
-        return found.output
+            outcome = Reason(Code.BODY_INCOMPLETE, "the client hung up")
+        if isinstance(outcome, Reason):
+            outcome = failed_outcome(page, outcome, OutcomeOptions(line_format=self._choice.format))
+        assert outcome  # a page without an answer has a problem
+        return outcome.output
 
 
 class _TooLongError(Exception):

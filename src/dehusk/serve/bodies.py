@@ -8,8 +8,9 @@ from typing import Final
 from fastapi import Request
 from starlette.requests import ClientDisconnect
 
+from dehusk.reasons import Code
 from dehusk.serve.problems import ProblemError, busy
-from dehusk.serve.settings import Settings
+from dehusk.serve.settings import ServerSettings
 
 # Where the rest of a body is not read.
 CLOSE: Final = {"Connection": "close"}
@@ -18,7 +19,7 @@ CLOSE: Final = {"Connection": "close"}
 class Bodies:
     """All bodies that a server holds at the moment."""
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: ServerSettings) -> None:
         self._limit, self._most, self.seconds = settings.limits.bytes, settings.held, settings.client_seconds
         self.held = 0  # bytes
 
@@ -37,24 +38,21 @@ class Bodies:
                 async for chunk in request.stream():
                     chunks.append(chunk)
                     size += len(chunk)
-                    self.take(len(chunk))
+                    self.held += len(chunk)
+                    if self.held > self._most:
+                        waiting = f"the pages that are waiting have more than {self._most:,} bytes in all"
+                        raise busy(f"{waiting}; try again later", CLOSE)
                     if size > limit:
                         raise too_large(limit, close=True)
             yield b"".join(chunks)
         except TimeoutError:
-            raise ProblemError("body-too-slow", f"expected all of it within {self.seconds:g} s", CLOSE) from None
+            raise ProblemError(Code.BODY_TOO_SLOW, f"expected all of it within {self.seconds:g} s", CLOSE) from None
         except ClientDisconnect:
-            raise ProblemError("body-incomplete", f"the client hung up after {size:,} bytes") from None
+            raise ProblemError(Code.BODY_INCOMPLETE, f"the client hung up after {size:,} bytes") from None
         finally:
             self.held -= size
-
-    def take(self, size: int) -> None:
-        """Count bytes that were received; raise the problem of a busy server if there are too many."""
-        self.held += size
-        if self.held > self._most:
-            raise busy(f"all pages that wait here have more than {self._most:,} bytes; try again later", CLOSE)
 
 
 def too_large(limit: int, *, close: bool) -> ProblemError:
     """Return the problem of a body over the limit."""
-    return ProblemError("body-too-large", f"expected at most {limit:,} bytes", CLOSE if close else None)
+    return ProblemError(Code.BODY_TOO_LARGE, f"expected at most {limit:,} bytes", CLOSE if close else None)

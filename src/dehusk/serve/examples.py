@@ -2,8 +2,8 @@
 
 from typing import Any, Final
 
-from dehusk.serve.negotiation import MEDIA_TYPES
-from dehusk.serve.options import Options, PageRequest, as_schema
+from dehusk.serve.offered import FORMATS
+from dehusk.serve.options import PageRequest, RequestOptions, as_schema
 
 HTML: Final = (
     "<title>Hay</title><nav><a href=/>Home</a> <a href=/farm>Farm</a></nav>"
@@ -15,11 +15,9 @@ JSON: Final = {
 }
 LINES: Final = '{"id": 1, "html": "<p>It rained all day."}\n{"id": 2, "html": "<p>It shone."}\n'
 STRING: Final = {"type": "string"}
-
-
 PARAMETERS: Final = [
     {"name": name, "in": "query", "required": False, "description": schema["description"], "schema": schema}
-    for name, schema in as_schema(Options)["properties"].items()
+    for name, schema in as_schema(RequestOptions)["properties"].items()
 ]
 
 
@@ -28,19 +26,19 @@ def _body(content: dict[str, Any]) -> dict[str, Any]:
 
 
 _RAW: Final = {kind: {"schema": STRING, "example": HTML} for kind in ("text/html", "text/plain")}
-_PAGE: Final = {"application/json": {"schema": as_schema(PageRequest), "examples": JSON}, **_RAW}
-EXTRACT: Final = _body(_PAGE)
-ANNOTATE: Final = _body(_PAGE)
+PAGE: Final = _body({"application/json": {"schema": as_schema(PageRequest), "examples": JSON}, **_RAW})
 RAW: Final = _body(_RAW)
 BATCH: Final = {
     **_body({"application/x-ndjson": {"schema": STRING, "example": LINES}}),
-    "responses": {"200": {"description": "One line per line", "content": {"application/x-ndjson": {"schema": STRING}}}},
+    "responses": {
+        "200": {"description": "One line per page", "content": {"application/x-ndjson": {"schema": STRING}}},
+    },
 }
 
 
 def outputs(failures: dict[int | str, dict[str, Any]]) -> dict[int | str, dict[str, Any]]:
     """Return the responses of an address that writes pages in all formats."""
-    kinds = {kind.partition(";")[0] for kind in MEDIA_TYPES.values()} - {"application/json"}
+    kinds = {entry.media_type for entry in FORMATS} - {"application/json"}
     content: dict[str, Any] = {kind: {"schema": STRING} for kind in sorted(kinds)}
     content["application/json"] = {"schema": {"type": "object", "required": ["text", "blocks", "metadata", "reason"]}}
     reason = {"description": "Why the text is empty or incomplete, percent-encoded", "schema": STRING}

@@ -8,9 +8,10 @@ from typing import Final
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from dehusk.reasons import Code
 from dehusk.serve import problems
 from dehusk.serve.metrics import Metrics
-from dehusk.serve.settings import Settings
+from dehusk.serve.settings import ServerSettings
 
 # Open to those without a key: the page, which asks for it, and what tells other programs how the server is.
 OPEN: Final = frozenset({"/", "/healthz", "/readyz", "/openapi.json"})
@@ -27,7 +28,7 @@ HEADERS: Final = {
 class Guard:
     """Wraps an application."""
 
-    def __init__(self, app: ASGIApp, settings: Settings, metrics: Metrics) -> None:
+    def __init__(self, app: ASGIApp, settings: ServerSettings, metrics: Metrics) -> None:
         self._app, self._settings, self._metrics = app, settings, metrics
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -68,5 +69,5 @@ class Guard:
 
 async def _refused(scope: Scope, receive: Receive, send: Send) -> None:
     challenge = {"WWW-Authenticate": "Bearer", "Connection": "close"}  # the body is not read
-    found = problems.answer("key-required", "send it as `Authorization: Bearer KEY`", challenge)
-    await found(scope, receive, send)
+    response = problems.answer(Code.KEY_REQUIRED, "send it as `Authorization: Bearer KEY`", challenge)
+    await response(scope, receive, send)

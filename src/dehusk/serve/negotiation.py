@@ -1,22 +1,7 @@
-"""Negotiation: the media type of each format, and the format that an `Accept` header asks for."""
+"""Negotiation: the format that an `Accept` header asks for."""
 
-from typing import Final
-
-MEDIA_TYPES: Final = {
-    "json": "application/json",
-    "markdown": "text/markdown; charset=utf-8",
-    "text": "text/plain; charset=utf-8",
-    "html": "text/html; charset=utf-8",
-    "xml": "application/xml",
-    "tei": "application/tei+xml",
-    "cleaneval": "text/plain; charset=utf-8",
-    "report": "text/html; charset=utf-8",
-}
-# In this order, where a client likes several equally. Two formats have the media type of another one: by name only.
-ACCEPTED: Final = {
-    MEDIA_TYPES[name].partition(";")[0]: name for name in ("json", "markdown", "text", "html", "xml", "tei")
-}
-ALSO: Final = {"text/xml": "xml", "text/x-markdown": "markdown", "application/xhtml+xml": "html"}
+from dehusk.formats import by_name
+from dehusk.serve.offered import BY_MEDIA_TYPE
 
 
 def preferred(accept: str, default: str) -> str | None:
@@ -28,7 +13,7 @@ def preferred(accept: str, default: str) -> str | None:
     ranges = [_range(each) for each in accept.split(",") if each.strip()]
     if not ranges:
         return default
-    names = {MEDIA_TYPES[default].partition(";")[0]: default, **ACCEPTED, **ALSO}
+    names = {by_name(default).media_type: default, **BY_MEDIA_TYPE}
     liked = {kind: _quality(kind, ranges) for kind in names}
     best = max(liked, key=lambda kind: liked[kind])  # the first of several
     return names[best] if liked[best] > (0, 0) else None
@@ -46,8 +31,7 @@ def _range(text: str) -> tuple[str, float]:
 def _quality(kind: str, ranges: list[tuple[str, float]]) -> tuple[float, int]:
     """Return how much a media type is liked, and by how exact a range: the most exact one counts."""
     family = kind.partition("/")[0] + "/*"
-    for exactness, wanted in ((3, kind), (2, family), (1, "*/*")):
-        found = [quality for each, quality in ranges if each == wanted]
-        if found:
-            return (max(found), exactness) if max(found) > 0 else (0, 0)
+    for exactness, media_range in ((3, kind), (2, family), (1, "*/*")):
+        if qualities := [quality for each, quality in ranges if each == media_range]:
+            return (max(qualities), exactness) if max(qualities) > 0 else (0, 0)
     return 0, 0

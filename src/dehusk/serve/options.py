@@ -1,19 +1,19 @@
 """Options: what a request may ask for, in its query or in its JSON."""
 
-from typing import Annotated, Any, Final, Literal, Self
+from typing import Annotated, Any, Literal, Self
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validator
 
 from dehusk import formats
 from dehusk.formats import Look
-from dehusk.models.registry import DEFAULT, REGISTRY
+from dehusk.models.registry import DEFAULT
+from dehusk.serve.offered import FORMAT_NAMES, METHOD_NAMES
 from dehusk.serve.work import Choice
 
-METHODS: Final = [entry.name for entry in REGISTRY]
-FORMATS: Final = [*formats.names(), *formats.OTHER_NAMES]
 
+def known(names: list[str]) -> AfterValidator:
+    """Return the check of a string that must be one of these names."""
 
-def _known(names: list[str]) -> AfterValidator:
     def check(name: str) -> str:
         if name not in names:
             raise ValueError(f"expected one of {', '.join(names)}")
@@ -22,11 +22,11 @@ def _known(names: list[str]) -> AfterValidator:
     return AfterValidator(check)
 
 
-MethodName = Annotated[str, _known(METHODS), Field(json_schema_extra={"enum": METHODS})]
-FormatName = Annotated[str, _known(FORMATS), Field(json_schema_extra={"enum": FORMATS})]
+MethodName = Annotated[str, known(METHOD_NAMES), Field(json_schema_extra={"enum": METHOD_NAMES})]
+FormatName = Annotated[str, known(FORMAT_NAMES), Field(json_schema_extra={"enum": FORMAT_NAMES})]
 
 
-class Options(BaseModel):
+class RequestOptions(BaseModel):
     """What `dehusk extract` has as options; `docs/server.md` lists them."""
 
     model_config = ConfigDict(extra="forbid")
@@ -43,12 +43,14 @@ class Options(BaseModel):
     min_length: int = Field(
         default=0, ge=0, le=10**9, description="Treat pages with fewer characters of main text as empty"
     )
-    headline: Literal["auto", "keep", "drop"] = Field(default="auto", description="What becomes of the headline")
-    explain: bool = Field(default=False, description="Have the facts that decided on each block")
-    links: bool = Field(default=False, description="Keep the targets of links (markdown, html, tei)")
-    images: bool = Field(default=False, description="Keep images (markdown, html, tei)")
+    headline: Literal["auto", "keep", "drop"] = Field(default="auto", description="Whether the headline is kept")
+    explain: bool = Field(default=False, description="Return the facts that decided each block's score")
+    links: bool = Field(default=False, description=f"Keep the targets of links ({formats.knowing('links')})")
+    images: bool = Field(default=False, description=f"Keep images ({formats.knowing('images')})")
     formatting: bool = Field(default=True, description="Keep emphasis and other inline formatting")
-    metadata: bool = Field(default=False, description="Begin with title, authors, date… as YAML (markdown, text)")
+    metadata: bool = Field(
+        default=False, description=f"Begin with title, authors, date… as YAML ({formats.knowing('metadata')})"
+    )
     nfc: bool = Field(default=False, description="Write the text in Unicode's composed form")
 
     def choice(self, format: str, *, every: bool) -> Choice:
@@ -56,10 +58,10 @@ class Options(BaseModel):
         names = ("threshold", "favour", "comments", "tables", "min_length", "headline", "explain")
         chosen = tuple((name, getattr(self, name)) for name in names)
         look = Look(self.links, self.images, self.formatting, self.metadata, self.nfc)
-        return Choice(self.method, chosen, formats.full_name(format), every or self.explain, look, self.beside)
+        return Choice(self.method, chosen, formats.by_name(format).name, every or self.explain, look, self.beside)
 
 
-class PageRequest(Options):
+class PageRequest(RequestOptions):
     """A page in JSON: its HTML, or the address that it is to be fetched from, and the options."""
 
     model_config = ConfigDict(json_schema_extra={"anyOf": [{"required": ["html"]}, {"required": ["url"]}]})

@@ -9,28 +9,30 @@ from fastapi.responses import JSONResponse, Response
 from pydantic import BaseModel, ConfigDict, Field
 from starlette.exceptions import HTTPException
 
+from dehusk.reasons import Code
+
 MEDIA_TYPE: Final = "application/problem+json"
 RETRY_SECONDS: Final = 1
 # The status and title of each code.
 CODES: Final = {
-    "invalid-request": (422, "The request does not have the expected form"),
-    "invalid-options": (422, "These options do not go together"),
-    "method-unavailable": (422, "The method is not installed here"),
-    "page-failed": (422, "The page could not be processed"),
-    "fetch-failed": (422, "The page could not be fetched"),
-    "fetching-is-off": (403, "This server does not fetch pages"),
-    "key-required": (401, "The request needs the server's key"),
-    "not-found": (404, "There is nothing at this address"),
-    "method-not-allowed": (405, "The address does not take this kind of request"),
-    "not-acceptable": (406, "None of the accepted media types can be had"),
-    "body-incomplete": (400, "The body did not arrive as a whole"),
-    "body-too-slow": (408, "The body took too long to arrive"),
-    "body-too-large": (413, "The body is larger than this server takes"),
-    "server-busy": (429, "Too many pages wait already"),
-    "not-ready": (503, "No worker process runs at the moment"),
-    "internal-error": (500, "The server failed"),
+    Code.INVALID_REQUEST: (422, "The request does not have the expected form"),
+    Code.INVALID_OPTIONS: (422, "These options do not go together"),
+    Code.METHOD_UNAVAILABLE: (422, "The method is not installed on this server"),
+    Code.PAGE_FAILED: (422, "The page could not be processed"),
+    Code.FETCH_FAILED: (422, "The page could not be fetched"),
+    Code.FETCHING_IS_OFF: (403, "This server does not fetch pages"),
+    Code.KEY_REQUIRED: (401, "The request needs the server's key"),
+    Code.NOT_FOUND: (404, "There is nothing at this address"),
+    Code.METHOD_NOT_ALLOWED: (405, "This address does not accept this HTTP method"),
+    Code.NOT_ACCEPTABLE: (406, "None of the accepted media types is available"),
+    Code.BODY_INCOMPLETE: (400, "The body is incomplete"),
+    Code.BODY_TOO_SLOW: (408, "The body took too long to arrive"),
+    Code.BODY_TOO_LARGE: (413, "The body is larger than this server accepts"),
+    Code.SERVER_BUSY: (429, "Too many pages are waiting"),
+    Code.NOT_READY: (503, "No worker process is running"),
+    Code.INTERNAL_ERROR: (500, "The server failed"),
 }
-BY_STATUS: Final = {404: "not-found", 405: "method-not-allowed"}
+BY_STATUS: Final = {404: Code.NOT_FOUND, 405: Code.METHOD_NOT_ALLOWED}
 
 
 class Problem(BaseModel):
@@ -43,26 +45,33 @@ class Problem(BaseModel):
     status: int
     detail: str
     code: str = Field(json_schema_extra={"enum": list(CODES)})
+    reason_code: str | None = Field(default=None, json_schema_extra={"enum": list(Code)})  # of a page that failed
 
 
 class ProblemError(Exception):
     """A problem to answer with."""
 
-    def __init__(self, code: str, detail: str, headers: dict[str, str] | None = None) -> None:
+    def __init__(
+        self, code: Code, detail: str, headers: dict[str, str] | None = None, reason_code: Code | None = None
+    ) -> None:
+        """Take the problem of the request, and of a page that failed the code of its reason."""
+        if code not in CODES:
+            raise ValueError(f"expected a code of a problem ({', '.join(CODES)}), got {code!r}")
         super().__init__(detail)
-        self.code, self.detail, self.headers = code, detail, headers
+        self.code, self.detail, self.headers, self.reason_code = code, detail, headers, reason_code
 
 
 def busy(detail: str, headers: dict[str, str] | None = None) -> ProblemError:
     """Return the problem of a server that has too much to do."""
-    return ProblemError("server-busy", detail, {"Retry-After": str(RETRY_SECONDS), **(headers or {})})
+    return ProblemError(Code.SERVER_BUSY, detail, {"Retry-After": str(RETRY_SECONDS), **(headers or {})})
 
 
-def answer(code: str, detail: str, headers: dict[str, str] | None = None) -> Response:
+def answer(code: Code, detail: str, headers: dict[str, str] | None = None, reason_code: Code | None = None) -> Response:
     """Return a problem as an answer."""
     status, title = CODES[code]
-    found = Problem(type=f"urn:dehusk:problem:{code}", title=title, status=status, detail=detail, code=code)
-    return JSONResponse(found.model_dump(), status, headers, MEDIA_TYPE)
+    kind = f"urn:dehusk:problem:{code}"
+    problem = Problem(type=kind, title=title, status=status, detail=detail, code=code, reason_code=reason_code)
+    return JSONResponse(problem.model_dump(exclude_none=True), status, headers, MEDIA_TYPE)
 
 
 def install(app: FastAPI) -> None:
@@ -70,20 +79,20 @@ def install(app: FastAPI) -> None:
 
     @app.exception_handler(ProblemError)
     async def _problem(_request: Request, error: ProblemError) -> Response:
-        return answer(error.code, error.detail, error.headers)
+        return answer(error.code, error.detail, error.headers, error.reason_code)
 
     @app.exception_handler(RequestValidationError)
     async def _invalid(_request: Request, error: RequestValidationError) -> Response:
-        return answer("invalid-request", in_words(error.errors()))
+        return answer(Code.INVALID_REQUEST, in_words(error.errors()))
 
     @app.exception_handler(HTTPException)
     async def _http(request: Request, error: HTTPException) -> Response:
-        code = BY_STATUS.get(error.status_code, "invalid-request")
+        code = BY_STATUS.get(error.status_code, Code.INVALID_REQUEST)
         return answer(code, f"{request.method} {request.url.path[:200]}", dict(error.headers or {}))
 
     @app.exception_handler(Exception)
     async def _failed(_request: Request, error: Exception) -> Response:
-        return answer("internal-error", type(error).__name__)
+        return answer(Code.INTERNAL_ERROR, type(error).__name__)
 
 
 def in_words(errors: Any) -> str:
@@ -93,20 +102,20 @@ def in_words(errors: Any) -> str:
     'threshold: Input should be less than or equal to 1'
     """
     parts = ((".".join(str(part) for part in each["loc"] if part != "query"), each["msg"]) for each in errors)
-    return "; ".join(f"{place}: {message}" if place else message for place, message in parts)
+    return "; ".join(f"{field}: {message}" if field else message for field, message in parts)
 
 
-def documented(*codes: str) -> dict[int | str, dict[str, Any]]:
+def documented(*codes: Code) -> dict[int | str, dict[str, Any]]:
     """Return the responses with these codes for the OpenAPI document."""
-    found: dict[int | str, dict[str, Any]] = {}
+    responses: dict[int | str, dict[str, Any]] = {}
     for code in codes:
         status, title = CODES[code]
-        described = f"{found[status]['description']}; or {title}" if status in found else title
-        found[status] = {
+        described = f"{responses[status]['description']}; or {title}" if status in responses else title
+        responses[status] = {
             "description": described,
             "content": {MEDIA_TYPE: {"schema": {"$ref": "#/components/schemas/Problem"}}},
         }
         if status == HTTPStatus.TOO_MANY_REQUESTS:
             schema = {"type": "integer"}
-            found[status]["headers"] = {"Retry-After": {"description": "Seconds to wait", "schema": schema}}
-    return found
+            responses[status]["headers"] = {"Retry-After": {"description": "Seconds to wait", "schema": schema}}
+    return responses

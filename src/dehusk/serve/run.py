@@ -8,10 +8,10 @@ from socket import socket
 import uvicorn
 
 from dehusk.serve.app import application
-from dehusk.serve.settings import Settings
+from dehusk.serve.settings import ServerSettings
 
 
-def run(settings: Settings, host: str, port: int, started: Callable[[str], None]) -> bool:
+def run(settings: ServerSettings, host: str, port: int, started: Callable[[str], None]) -> bool:
     """Serve until a signal comes; call `started` with the address, and return whether it could start."""
     config = uvicorn.Config(
         application(settings),

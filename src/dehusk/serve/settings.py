@@ -6,7 +6,7 @@ from dehusk.config import Limits
 
 
 @dataclass(frozen=True, slots=True)
-class Settings:
+class ServerSettings:
     """How a service runs, and what it allows."""
 
     jobs: int | None = None  # worker processes; by default one per core

@@ -8,6 +8,7 @@ from typing import IO, Any, Final
 from warcio.archiveiterator import ArchiveIterator
 from warcio.exceptions import ArchiveLoadFailed
 
+from dehusk.reasons import Code, Reason
 from dehusk.sources import http_message
 from dehusk.sources.raw_page import RawPage
 from dehusk.sources.record import Record
@@ -23,15 +24,18 @@ def begins(data: bytes) -> bool:
     return BEGINS.match(data) is not None or re.match(rb"[a-z][a-z0-9+.-]{1,20}:[^ \r\n]*$", data) is not None
 
 
-def length_error(record: bytes) -> str:
-    """Return what is wrong with the length that a record states; "" if nothing is."""
+def length_error(record: bytes) -> Reason | None:
+    """Return what is wrong with the length that a record states; None if nothing is."""
     line = BEGINS.match(record)
     if not line:
-        return "no length"
+        return Reason(Code.DAMAGED, "no length")
     rest, count = record[line.end() :], int(line[1])
     if len(rest) < count or rest[count:].strip(b"\r\n"):
-        return f"wrong length: its line says {count:,}, the record has {len(rest.rstrip()):,} bytes"
-    return ""
+        size = len(rest.rstrip())
+        return Reason(
+            Code.WRONG_LENGTH, f"its line says {count:,}, the record has {size:,} bytes", limit=count, seen=size
+        )
+    return None
 
 
 def records(file: IO[bytes], name: str, limit: int) -> Iterator[RawPage]:
@@ -39,7 +43,7 @@ def records(file: IO[bytes], name: str, limit: int) -> Iterator[RawPage]:
     iterator = ArchiveIterator(file, no_record_parse=True)
     try:
         for record in iterator:
-            # Reading on to the end of the record is what makes its place known.
+            # Reading on to the end of the record is what makes its offset known.
             block = record.raw_stream.read(limit + http_message.LONGEST_HEADERS)
             yield _page(record.rec_headers, block, name, iterator.get_record_offset(), limit)
     except ArchiveLoadFailed as error:
@@ -54,9 +58,9 @@ def _page(headers: Any, block: bytes, name: str, offset: int, limit: int) -> Raw
     date, ip = _iso(headers.get_header("archive-date")), headers.get_header("ip-address")
     media_type = http_message.media_type(content_type)
     facts = Record(name, offset, kind, None, date, ip, message.status, media_type, message.headers)
-    problem = ""
+    problem = None
     if kind == "response" and len(block) < min(stated, limit + http_message.LONGEST_HEADERS):
-        problem = f"cut off: {len(block):,} of {stated:,} bytes"
+        problem = Reason(Code.TRUNCATED, limit=stated, seen=len(block))
     charset = http_message.charset_of(content_type)
     return RawPage(f"{name}:{offset}", b"" if problem else message.body, url, charset, problem, record=facts)
 

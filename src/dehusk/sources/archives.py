@@ -14,30 +14,22 @@ from typing import IO, Final
 
 from dehusk.compressed import decompression_errors, suffix_by_content
 from dehusk.extras import require
+from dehusk.reasons import Code, Reason
 from dehusk.sources import frames
-from dehusk.sources.files import unpacked
+from dehusk.sources.files import spooled, unpacked
 from dehusk.sources.raw_page import RawPage
 from dehusk.sources.record import Record
 
-NAME: Final = re.compile(r"\.(w?arc)(\.gz|\.zst|\.lz4|\.bz2|\.xz)?$", re.IGNORECASE)
+SUFFIXES: Final = frozenset({".arc", ".warc"})
 WARC_BEGINNING: Final = b"WARC/1."
 ARC_BEGINNING: Final = b"filedesc://"
+# A version and a header, or the line of the first record, as far as there is some: a text may begin with such a word.
+# Or LZ4, by which nothing else is compressed.
+SIGNATURE: Final = re.compile(
+    rb"WARC/1\.\d+[ \t]*(?:\r?\n[!-9;-~]*(?::|$)|$)|filedesc://\S*(?: [\d.]*(?: |$)|$)|\x04\x22\x4d\x18"
+)
 LARGEST: Final = 2**28  # bytes that are looked at again where something is damaged
 LOOKED_AT: Final = 2**18  # bytes of a file's beginning, decompressed
-
-
-def is_archive(location: str) -> bool:
-    """Return whether a file is an archive, by its name.
-
-    >>> is_archive("crawl.warc.gz"), is_archive("OLD.ARC"), is_archive("page.html.gz")
-    (True, True, False)
-    """
-    return NAME.search(location) is not None
-
-
-def is_archive_content(beginning: bytes) -> bool:
-    """Return whether content that is not compressed is an archive, by its first bytes."""
-    return beginning.startswith((WARC_BEGINNING, ARC_BEGINNING))
 
 
 def read(file: IO[bytes], name: str, limit: int, start: int = 0, end: int | None = None) -> Iterator[RawPage]:
@@ -49,29 +41,16 @@ def read(file: IO[bytes], name: str, limit: int, start: int = 0, end: int | None
     if file.seekable():
         yield from _Archive.of(file, name, limit).read(start, end)
         return
-    content, problem = _spooled(file)
+    content, problem = spooled(file)
     with content:
         yield from _Archive.of(content, name, limit).read(start, end)
     if problem:
-        yield RawPage(name, problem=f"damaged: {problem}")
+        yield RawPage(name, problem=Reason(Code.DAMAGED, problem))
 
 
 def is_divisible(file: IO[bytes], name: str) -> bool:
     """Return whether reading can begin in the middle: whether records are compressed one by one, or not at all."""
     return _Archive.of(file, name, 0).divisible
-
-
-def _spooled(stream: IO[bytes]) -> tuple[IO[bytes], str]:
-    """Return what can be read of a stream as a file, since one has to go back in an archive, and what went wrong."""
-    import shutil  # noqa: PLC0415  (rare)
-    import tempfile  # noqa: PLC0415
-
-    file, problem = tempfile.TemporaryFile(), ""  # noqa: SIM115
-    try:
-        shutil.copyfileobj(stream, file, 2**20)
-    except decompression_errors() as error:
-        problem = str(error)
-    return file, problem
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +92,9 @@ class _Archive:
             return
         position = self._next(start, end if start else None)
         if start == 0 and position is None and self._size():
-            yield RawPage(self.name, problem=f"not {self._kind()}: no record begins anywhere in it")
+            kind = "an ARC file" if self.format.__name__.endswith(".arc") else "a WARC file"
+            problem = f"not {kind}: no record begins anywhere in it"
+            yield RawPage(self.name, problem=Reason(Code.INVALID_RECORD, problem))
         elif start == 0 and position:
             yield self._damaged(0, "no record begins here")
         while position is not None and (end is None or position < end):
@@ -143,10 +124,13 @@ class _Archive:
     def _around_damage(
         self, held: RawPage | None, last: int, following: int | None, error: Exception
     ) -> Iterator[RawPage]:
-        """Yield the record before a place that cannot be read, if that is whole, and what is lost."""
+        """Yield the record before the damage, if that is whole, and what is lost."""
         until = self._size() if following is None else following
         try:
-            content, rest = self._frame(last, until)
+            if until - last > LARGEST:
+                raise frames.DamagedFrameError(f"more than {LARGEST:,} bytes")
+            self.file.seek(last)
+            content, rest = self.framing.whole(self.file.read(until - last))
         except frames.DamagedFrameError as damage:
             yield self._damaged(last, str(error if held is None else damage), held)
             return
@@ -156,23 +140,16 @@ class _Archive:
             page = next(self.format.records(io.BytesIO(content), self.name, self.limit))
             held = replace(page, name=f"{self.name}:{last}", record=replace(page.record, offset=last))
         if held is None:
-            yield self._damaged(last, problem)
+            yield self._damaged(last, str(problem))
         else:
             yield replace(held, data=b"", problem=problem) if problem else held
         if rest:
             yield self._damaged(until - rest, "no record begins here")
 
-    def _frame(self, start: int, end: int) -> tuple[bytes, int]:
-        """Return the record between two places, decompressed, and how many bytes come after it."""
-        if end - start > LARGEST:
-            raise frames.DamagedFrameError(f"more than {LARGEST:,} bytes")
-        self.file.seek(start)
-        return self.framing.whole(self.file.read(end - start))
-
     def _unpacked(self) -> Iterator[RawPage]:
-        """Yield the records of an archive that is compressed as a whole; their places are those in its content."""
+        """Yield the records of an archive that is compressed as a whole; their offsets are those in its content."""
         self.file.seek(0)
-        content, problem = _spooled(unpacked(self.file, self.name))
+        content, problem = spooled(unpacked(self.file, self.name))
         with content:
             yield from replace(self, file=content, framing=frames.PLAIN, divisible=True).read(0, None)
             if problem:
@@ -181,16 +158,13 @@ class _Archive:
     def _damaged(self, start: int, problem: str, held: RawPage | None = None) -> RawPage:
         facts = held.record if held and held.record else Record(self.name, start, "unknown")
         url = held.url if held else None
-        return RawPage(f"{self.name}:{start}", url=url, problem=f"damaged: {problem}", record=facts)
+        return RawPage(f"{self.name}:{start}", url=url, problem=Reason(Code.DAMAGED, problem), record=facts)
 
     def _next(self, position: int, end: int | None = None) -> int | None:
         return frames.next_start(self.file, position, self.framing, self.format.begins, end)
 
     def _size(self) -> int:
         return self.file.seek(0, io.SEEK_END)
-
-    def _kind(self) -> str:
-        return "an ARC file" if self.format.__name__.endswith(".arc") else "a WARC file"
 
 
 def _is_called_warc(name: str) -> bool:

@@ -6,7 +6,7 @@ import zlib
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO, Final
+from typing import IO, Any, Final
 
 CHUNK: Final = 2**20
 BEGINNING: Final = 256  # decompressed bytes that show whether a record begins
@@ -34,14 +34,7 @@ def _gzip_beginning(data: bytes, count: int) -> bytes:
 
 
 def _gzip_member(data: bytes) -> tuple[bytes, int]:
-    decompressor = zlib.decompressobj(31)
-    try:
-        found = decompressor.decompress(data)
-    except zlib.error as error:
-        raise DamagedFrameError(str(error)) from error
-    if not decompressor.eof:
-        raise DamagedFrameError("cut off")
-    return found, len(decompressor.unused_data)
+    return _one_frame(data, zlib.decompressobj(31), zlib.error)
 
 
 def _zstd_beginning(data: bytes, count: int) -> bytes:
@@ -56,14 +49,17 @@ def _zstd_beginning(data: bytes, count: int) -> bytes:
 def _zstd_frame(data: bytes) -> tuple[bytes, int]:
     from zstandard import ZstdDecompressor, ZstdError  # noqa: PLC0415  (as above)
 
-    decompressor = ZstdDecompressor().decompressobj()
+    return _one_frame(data, ZstdDecompressor().decompressobj(), ZstdError)
+
+
+def _one_frame(data: bytes, decompressor: Any, damage: type[Exception]) -> tuple[bytes, int]:
     try:
-        found = decompressor.decompress(data)
-    except ZstdError as error:
+        content = decompressor.decompress(data)
+    except damage as error:
         raise DamagedFrameError(str(error)) from error
     if not decompressor.eof:
         raise DamagedFrameError("cut off")
-    return found, len(decompressor.unused_data)
+    return content, len(decompressor.unused_data)
 
 
 def _lz4_beginning(data: bytes, count: int) -> bytes:
@@ -90,8 +86,6 @@ LZ4: Final = Framing(re.compile(rb"\x04\x22\x4d\x18"), 2**23, _lz4_beginning, _l
 PLAIN: Final = Framing(
     re.compile(rb"(?<=\n)(?=WARC/1\.|[a-z]{3,8}://)"), 4096, lambda data, count: data[:count], lambda data: (data, 0)
 )
-
-
 BY_SUFFIX: Final = {".gz": GZIP, ".zst": ZSTD, ".lz4": LZ4}
 
 

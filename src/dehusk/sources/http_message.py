@@ -3,6 +3,7 @@
 import re
 import zlib
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, field
 from email.message import Message
 from typing import Final
@@ -20,16 +21,6 @@ class HttpMessage:
     body: bytes
     status: int | None = None
     headers: dict[str, str] = field(default_factory=dict)  # names in lower case
-
-    @property
-    def type(self) -> str | None:
-        """The media type, without parameters."""
-        return media_type(self.headers.get("content-type"))
-
-    @property
-    def charset(self) -> str | None:
-        """The charset that the Content-Type states."""
-        return charset_of(self.headers.get("content-type"))
 
 
 def parsed(block: bytes, limit: int) -> HttpMessage:
@@ -86,24 +77,20 @@ def _headers(head: bytes) -> dict[str, str]:
 
 def _unchunked(body: bytes, limit: int) -> bytes:
     """Return a body without the sizes of its chunks; a body that has none, as it is."""
-    parts, place, length = list[bytes](), 0, 0
-    while (size := CHUNK_SIZE.match(body, place)) and (count := int(size[1], 16)) and length <= limit:
+    parts, offset, length = list[bytes](), 0, 0
+    while (size := CHUNK_SIZE.match(body, offset)) and (count := int(size[1], 16)) and length <= limit:
         parts.append(body[size.end() : size.end() + count])
         length += count
-        place = size.end() + count
-        place += 2 if body[place : place + 2] == b"\r\n" else body[place : place + 1] == b"\n"
+        offset = size.end() + count
+        offset += 2 if body[offset : offset + 2] == b"\r\n" else body[offset : offset + 1] == b"\n"
     return b"".join(parts) if parts or CHUNK_SIZE.match(body) else body
 
 
 def _inflated(body: bytes, limit: int, *windows: int) -> bytes:
     for window in windows:
-        decompressor = zlib.decompressobj(window)
-        try:
-            found = decompressor.decompress(body, limit + 1)
-        except zlib.error:
-            continue
-        if found:
-            return found
+        with suppress(zlib.error):
+            if content := zlib.decompressobj(window).decompress(body, limit + 1):
+                return content
     return body
 
 

@@ -7,7 +7,8 @@ from typing import Final
 from urllib.parse import urlsplit
 
 from dehusk.compressed import SUFFIXES
-from dehusk.sources.files import LINES_SUFFIXES, PAGE_SUFFIXES, TEXT_SUFFIXES, URL
+from dehusk.sources.files import PAGE_SUFFIXES, TEXT_SUFFIXES, URL
+from dehusk.sources.json_lines import SUFFIXES as LINES_SUFFIXES
 
 ROOT: Final = "_"  # begins the output of an absolute path
 PARENT: Final = "__"  # stands for ..
@@ -41,7 +42,7 @@ def output_name(name: str, content: bytes | None = None, left_out: str = ".html"
         return str(_folders(Path(record[1])) / record[2])
     if content is None:
         return str(_relative(Path(name), left_out))
-    location, line, _number = name.rpartition(":")
+    location, line, _ = name.rpartition(":")
     stem = _with_hash(_label(content) if line else "", content.strip())
     return str(Path("stdin" if location in ("", "-") else _folders(Path(location)), stem))
 

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from typing import Any
 
+from dehusk.reasons import Reason
 from dehusk.sources.record import Record
 
 
@@ -14,13 +15,13 @@ class RawPage:
     data: bytes | str = b""
     url: str | None = None
     charset: str | None = None
-    problem: str = ""
+    problem: Reason | None = None  # why there is no page
     line_field: str | None = None  # if the data is still a JSON line: the field that holds the page
     fields: dict[str, Any] | None = None  # of a JSON line, all but the page itself
     record: Record | None = None  # of a page from an archive
     content_type: str = ""  # as its server sent it
     private: bool = False  # it was fetched from a private network, as was allowed
-    notice: str = ""  # what went wrong on the way, although there is a page
+    notice: Reason | None = None  # what went wrong on the way, although there is a page
 
     @property
     def is_line(self) -> bool:

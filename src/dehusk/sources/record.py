@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """Facts about a record of a WARC or ARC file, or about any other page whose place in a file is known."""
+    """Facts about a record of a WARC or ARC file, or about any other page whose offset in a file is known."""
 
     file: str
     offset: int  # of its first byte in the file; in a file compressed as a whole, and in a table, its number
@@ -25,7 +25,7 @@ class Record:
         >>> Record("a.warc", 0, status=200, type="text/html").is_page, Record("a.warc", 0, "request").is_page
         (True, False)
         """
-        return self._found and self.kind in ("response", "resource") and self.type in (None, *HTML_TYPES)
+        return self._is_success and self.kind in ("response", "resource") and self.type in (None, *HTML_TYPES)
 
     @property
     def is_text(self) -> bool:
@@ -34,10 +34,10 @@ class Record:
         >>> Record("a.wet", 0, "conversion", type="text/plain").is_text
         True
         """
-        return self._found and self.kind in ("response", "resource", "conversion") and self.type == "text/plain"
+        return self._is_success and self.kind in ("response", "resource", "conversion") and self.type == "text/plain"
 
     @property
-    def _found(self) -> bool:
+    def _is_success(self) -> bool:
         return self.status is None or 200 <= self.status < 300
 
 

@@ -27,14 +27,14 @@ def expanded(address: str) -> list[str]:
     system, path = _opened(address)
     try:
         if PATTERN.search(path):
-            found = system.glob(path)
+            paths = system.glob(path)
         else:
-            found = system.find(path) if system.isdir(path) else [path] * system.exists(path)
+            paths = system.find(path) if system.isdir(path) else [path] * system.exists(path)
     except Exception as error:  # each store has errors of its own
         raise _problem(address, error) from error
-    if not found:
+    if not paths:
         raise InputError(f"nothing at {address[:100]!r}; expected an object, a folder or a pattern that matches some")
-    return sorted(str(system.unstrip_protocol(each)) for each in found)
+    return sorted(str(system.unstrip_protocol(each)) for each in paths)
 
 
 def open_remote(address: str) -> AbstractContextManager[IO[bytes]]:

@@ -6,14 +6,13 @@ from typing import IO, Final
 
 from fastwarc.warc import ArchiveIterator, WarcRecord
 
+from dehusk.reasons import Code, Reason
 from dehusk.sources import http_message
 from dehusk.sources.raw_page import RawPage
 from dehusk.sources.record import Record
 
 BEGINS: Final = re.compile(rb"WARC/1\.\d")
-
 LENGTH: Final = re.compile(rb"\r\nContent-Length:[ \t]*(\d{1,15})", re.IGNORECASE)
-NEWLINES: Final = b"\r\n"
 
 
 def begins(data: bytes) -> bool:
@@ -21,16 +20,19 @@ def begins(data: bytes) -> bool:
     return BEGINS.match(data) is not None
 
 
-def length_error(record: bytes) -> str:
-    """Return what is wrong with the length that a record states; "" if nothing is."""
+def length_error(record: bytes) -> Reason | None:
+    """Return what is wrong with the length that a record states; None if nothing is."""
     head, blank, rest = record.partition(b"\r\n\r\n")
     stated = LENGTH.search(head)
     if not blank or not stated:
-        return "no Content-Length"
+        return Reason(Code.DAMAGED, "no Content-Length")
     count = int(stated[1])
     if len(rest) < count or rest[count:].strip(b"\r\n"):
-        return f"wrong length: Content-Length is {count:,}, the record has {len(rest.rstrip(NEWLINES)):,} bytes"
-    return ""
+        size = len(rest.rstrip(b"\r\n"))
+        return Reason(
+            Code.WRONG_LENGTH, f"Content-Length is {count:,}, the record has {size:,} bytes", limit=count, seen=size
+        )
+    return None
 
 
 def records(file: IO[bytes], name: str, limit: int) -> Iterator[RawPage]:
@@ -71,9 +73,9 @@ def _page(record: WarcRecord, name: str, limit: int) -> RawPage:
     )
     url = headers.get("WARC-Target-URI")
     url = url.strip("<>") if url else None  # as wget writes it
-    problem = ""
+    problem = None
     if len(block) < min(stated, limit + http_message.LONGEST_HEADERS):
-        problem = f"cut off: {len(block):,} of {stated:,} bytes"
+        problem = Reason(Code.TRUNCATED, limit=stated, seen=len(block))
     elif reason := headers.get("WARC-Truncated"):
         facts.headers["warc-truncated"] = reason
     charset = http_message.charset_of(content_type)

@@ -1,6 +1,5 @@
 """Profiles for `dehusk.corpus.badness`, from running text: sentences in a row make up documents."""
 
-import json
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
@@ -8,6 +7,7 @@ from typing import Final
 from dehusk.compressed import decompressed
 from dehusk.corpus.badness import LIMIT, train
 from dehusk.errors import InputError
+from dehusk.training.model_folder import write_model
 
 DOCUMENTS: Final = 1000  # per language, as texrex took
 LENGTH: Final = 2500  # characters of a document
@@ -21,8 +21,7 @@ def write_profiles(data: Path, output: Path, command: str) -> list[str]:
     if not folders:
         raise InputError(f"no folders of text in {data / 'lm'}; expected one per language, such as de")
     profiles = {folder.name: _rows(folder) for folder in folders}
-    output.mkdir(parents=True, exist_ok=True)
-    stored = {
+    description = {
         "format": 1,
         "method": "badness",
         "command": command,
@@ -30,8 +29,7 @@ def write_profiles(data: Path, output: Path, command: str) -> list[str]:
         "limit": LIMIT,
         "profiles": profiles,
     }
-    text = json.dumps(stored, ensure_ascii=False, indent=1)
-    (output / "model.json").write_text(text + "\n", encoding="utf-8")
+    write_model(output, description)
     return list(profiles)
 
 
@@ -56,5 +54,5 @@ def _documents(path: Path, count: int, length: int) -> Iterator[str]:
             current = 0
     whole = documents[:-1] or documents
     step = max(len(whole) / count, 1.0)
-    for place in range(min(count, len(whole))):
-        yield " ".join(whole[int(place * step)])
+    for index in range(min(count, len(whole))):
+        yield " ".join(whole[int(index * step)])

@@ -6,15 +6,14 @@ from dataclasses import dataclass
 from typing import Final, TypeVar
 
 import numpy as np
-from numpy.typing import NDArray
 
-from dehusk.blocks import Blocks
 from dehusk.characters import word_totals
 from dehusk.config import Limits
 from dehusk.errors import InputError
-from dehusk.gold.alignment import gold_shares
 from dehusk.page import Page, as_page
 from dehusk.pool import Pool
+from dehusk.reasons import Reason
+from dehusk.training.columns import Doubles, Ints
 from dehusk.training.progress import Tick
 
 LIMITS: Final = Limits(seconds=120.0)
@@ -22,7 +21,6 @@ NO_GOLD: Final = "no gold text"
 NO_BLOCKS: Final = "no text on the page"
 UNALIGNED: Final = "the gold was not found on the page"
 
-State = TypeVar("State")
 Task = TypeVar("Task")
 Example = TypeVar("Example")
 
@@ -42,8 +40,7 @@ class PageInfo:
 
 
 def make_in_workers(
-    make: Callable[[State, Task], tuple[list[Example], str]],
-    state: State,
+    make: Callable[[Task], tuple[list[Example], str]],
     tasks: Iterable[Task],
     jobs: int,
     skipped: Counter[str],
@@ -51,12 +48,12 @@ def make_in_workers(
 ) -> Iterator[Example]:
     """Yield the examples of all tasks, in order; `tick` is called after each task.
 
-    `make` is a function at the top level of a module. It returns the examples of a task, and what is wrong with it or
+    `make` is what `Pool` takes. It returns the examples of a task, and what is wrong with it or
     "". Reasons are counted in `skipped`, and so are workers that failed.
     """
-    with Pool((make.__module__, make.__name__, state), jobs, LIMITS) as pool:
+    with Pool(make, jobs, LIMITS) as pool:
         for _, answer in pool.map(tasks):
-            examples, reason = ([], answer) if isinstance(answer, str) else answer
+            examples, reason = ([], str(answer)) if isinstance(answer, Reason) else answer
             if reason:
                 skipped[reason] += 1
             yield from examples
@@ -69,25 +66,26 @@ def parse(html: str | bytes) -> Page:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class LabelledBlocks:
-    """The blocks of a page, their words, and the share of the words that are gold; NaN if a block has none."""
+class BlockLabels:
+    """How many words each block of a page has, and the share of them that are gold; NaN if it has none."""
 
-    blocks: Blocks
-    words: NDArray[np.int32]
-    shares: NDArray[np.float64]
+    words: Ints
+    shares: Doubles
 
 
-def label_blocks(page: Page, blocks: Blocks, gold: str) -> LabelledBlocks | str:
-    """Return the blocks with their labels, or the reason why there are none; with empty gold nothing is main text."""
-    if not len(blocks):
+def label_blocks(page: Page, start: Ints, end: Ints, gold: str) -> BlockLabels | str:
+    """Return the labels of blocks, or the reason why there are none; with empty gold nothing is main text."""
+    if not len(start):
         return NO_BLOCKS
-    totals, shares = word_totals(page.text), np.zeros(len(blocks))
+    totals, shares = word_totals(page.text), np.zeros(len(start))
     if gold.strip():
-        alignment = gold_shares(page.text, blocks.start, blocks.end, gold)
+        from dehusk.gold.alignment import gold_shares  # noqa: PLC0415  (needs rapidfuzz, which not all training does)
+
+        alignment = gold_shares(page.text, start, end, gold)
         if not alignment.usable:
             return UNALIGNED
         shares = alignment.shares
-    return LabelledBlocks(blocks, totals[blocks.end] - totals[blocks.start], shares)
+    return BlockLabels(totals[end] - totals[start], shares)
 
 
 def nothing_to_train_on(skipped: Mapping[str, int]) -> InputError:

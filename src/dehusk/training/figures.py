@@ -7,12 +7,13 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from dehusk.training.columns import Bools, Doubles, Longs
+from dehusk.training.examples import PageInfo
+
 FOLDS: Final = 5
 # The sets with pages of every kind. The others are mostly news, whose gold leaves out every list.
 EVERY_KIND: Final = ("wcxb-dev", "cleaneval")
 
-Doubles = NDArray[np.float64]
-Bools = NDArray[np.bool_]
 Numbers = NDArray[np.floating[Any]]
 
 
@@ -25,18 +26,24 @@ def fold_of(site: str) -> int:
     return int(hashlib.sha256(f"fold{site}".encode()).hexdigest(), 16) % FOLDS
 
 
-def page_f1(page: NDArray[np.integer[Any]], words: Numbers, wanted: Numbers, kept: Bools, pages: int) -> Doubles:
-    """Return the F1 of each page, counted in words; 1 if nothing is wanted and nothing is kept.
+def folds_by_site(pages: Sequence[PageInfo]) -> Longs:
+    """Return the fold of each page: by its site, or by its id if all sites are in one fold."""
+    folds = np.array([fold_of(page.site) for page in pages])
+    return np.array([fold_of(page.id) for page in pages]) if (folds == folds[0]).all() else folds
 
-    Columns over blocks: the number of its page, its words, how many of them are wanted, and whether it is kept.
 
-    >>> page, words, wanted = np.array([0, 0, 1]), np.array([5.0, 3.0, 4.0]), np.array([5.0, 0.0, 0.0])
-    >>> page_f1(page, words, wanted, np.array([True, True, False]), 2)
+def page_f1(page: NDArray[np.integer[Any]], words: Numbers, gold: Numbers, kept: Bools, pages: int) -> Doubles:
+    """Return the F1 of each page, counted in words; 1 if nothing is gold and nothing is kept.
+
+    Columns over blocks: the index of its page, its words, how many of them are gold, and whether it is kept.
+
+    >>> page, words, gold = np.array([0, 0, 1]), np.array([5.0, 3.0, 4.0]), np.array([5.0, 0.0, 0.0])
+    >>> page_f1(page, words, gold, np.array([True, True, False]), 2)
     array([0.76923077, 1.        ])
     """
-    right, taken, gold = (np.bincount(page, values, pages) for values in (wanted * kept, words * kept, wanted))
+    right, taken, total = (np.bincount(page, values, pages) for values in (gold * kept, words * kept, gold))
     with np.errstate(invalid="ignore"):
-        f1: Doubles = np.where(taken + gold > 0, 2 * right / (taken + gold), 1.0)
+        f1: Doubles = np.where(taken + total > 0, 2 * right / (taken + total), 1.0)
     return f1
 
 

@@ -35,24 +35,26 @@ def trained_on(corpora: Iterable[str], licences: Mapping[str, str]) -> list[dict
     return [{"set": name, "pages": counts[name], "licence": licence} for name, licence in licences.items()]
 
 
-def train_command(method: str, *arguments: str) -> str:
-    """Return the command that trains a method.
+def train_command(method: str, options: Mapping[str, object], *names: str) -> str:
+    """Return the command that trains a method; options of None or False are left out, those of a list repeated.
 
-    >>> train_command("texrex", *repeated("--corpus", ["my pages", "b"]))
-    "dehusk train texrex --corpus 'my pages' --corpus b"
+    >>> train_command("texrex", {"--corpus": ["my pages", "b"], "--fann": True, "--epochs": None, "--seed": 0})
+    "dehusk train texrex --corpus 'my pages' --corpus b --fann --seed 0"
     """
-    return shlex.join(["dehusk", "train", method, *arguments])
-
-
-def repeated(option: str, values: Iterable[object]) -> list[str]:
-    """Return an option once per value."""
-    return [part for value in values for part in (option, str(value))]
+    arguments = []
+    for option, value in options.items():
+        for each in value if isinstance(value, list | tuple) else [value]:
+            if each is not None and each is not False:
+                arguments += [option] if each is True else [option, str(each)]
+    return shlex.join(["dehusk", "train", method, *arguments, *names])
 
 
 def check_new(folder: Path) -> None:
     """Refuse a folder that is not empty: weights that took hours to train are never overwritten."""
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
-        raise UsageError(f"{folder} exists and is not empty; choose another output folder or remove it")
+        raise UsageError(
+            f"{folder} exists and is not empty; choose another output folder or remove it", setting="output"
+        )
 
 
 def write_model(

@@ -12,10 +12,13 @@ from numpy.typing import NDArray
 from dehusk.errors import DehuskError, InputError, UsageError
 from dehusk.gold.corpora import SETS, TRAINING_SETS, Corpus, corpus_name, open_corpus, training_corpora, training_pages
 from dehusk.model_files import DAMAGED
+from dehusk.training.columns import Bools, Doubles, Floats, Ints
 from dehusk.training.examples import PageInfo
+from dehusk.training.figures import EVERY_KIND, best_threshold, page_f1
 from dehusk.training.progress import SILENT, Reporter, Tick
 
 UNREADABLE: Final = (*DAMAGED, KeyError, TypeError)
+ENOUGH: Final = 50  # pages to choose a threshold on
 RECORD: Final = "record"  # everything but the arrays, as JSON
 
 
@@ -69,7 +72,7 @@ class Packed:
                 arrays = {name: file[name] for name in file.files}
             record = json.loads(bytes(arrays.pop(RECORD)))
             if not cls.computes(record.pop("features")):
-                raise InputError(f"{path} has other features than this version computes; remove it to make it again")
+                raise InputError(f"{path} has other features than this version computes; remove it to rebuild it")
             info = tuple(cls.info_type(**each) for each in record.pop("info"))
             rest: dict[str, Any] = {
                 name: tuple(value) if isinstance(value, list) else value for name, value in record.items()
@@ -77,6 +80,41 @@ class Packed:
             return cls(info=info, **rest, **arrays)
         except UNREADABLE as error:
             raise InputError(f"{path} does not contain {cls.method}'s examples: {error}; remove it") from error
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PackedBlocks(Packed):
+    """Columns over the blocks of all pages: features and labels."""
+
+    matrix: Floats  # one row per block
+    shares: Floats  # the share of each block's words that are gold; NaN if it has no words
+    words: Floats
+    page: Ints  # the index of each block's page
+
+    replaced: ClassVar[bool] = True
+    unit: ClassVar[str] = "blocks"
+
+    @property
+    def summary(self) -> str:
+        """How much there is, in words."""
+        return f"{len(self.page):,} {self.unit} of {len(self.info):,} pages"
+
+    def probabilities(self, blocks: NDArray[np.intp]) -> Doubles:
+        """Return how likely each of some blocks is drawn: by the root of its words, its page by that of all of them."""
+        weights, page = np.sqrt(self.words[blocks].astype(np.float64)), self.page[blocks]
+        weights /= np.sqrt(np.bincount(page, weights, len(self.info)))[page]
+        probabilities: Doubles = weights / weights.sum()
+        return probabilities
+
+    def page_f1(self, kept: Bools) -> Doubles:
+        """Return the F1 of each page if these blocks are kept, counted in words."""
+        return page_f1(self.page, self.words, self.words * np.nan_to_num(self.shares), kept, len(self.info))
+
+    def best_threshold(self, thresholds: Doubles, scores: NDArray[np.floating], own: Bools) -> float:
+        """Return the threshold with the best mean F1 on some pages, on those of `EVERY_KIND` if there are enough."""
+        mixed = own & np.array([info.corpus in EVERY_KIND for info in self.info])
+        pages = mixed if mixed.sum() >= ENOUGH else own
+        return best_threshold(thresholds, lambda threshold: self.page_f1(scores < threshold)[pages].mean())
 
 
 AnyPacked = TypeVar("AnyPacked", bound=Packed)
@@ -118,11 +156,15 @@ def load_or_make(
     packed = kind.load(path) if path.exists() else made()
     expected = {corpus_name(name) for name in corpora or default_sets}
     if expected and expected != set(packed.licences):
-        raise UsageError(f"{path} was made of {', '.join(packed.licences)}; remove it or choose another file")
+        raise UsageError(
+            f"{path} was built from {', '.join(packed.licences)}; remove it or choose another file", setting="features"
+        )
     if changed := _changed(packed, corpora or sorted(SETS.keys() & packed.licences), unknown=kind.replaced):
         if not kind.replaced:
-            raise UsageError(f"{path} was made of other pages of {changed}; remove it or choose another file")
-        reporter.message(f"the pages of {changed} are not those of {path}: making it again")
+            raise UsageError(
+                f"{path} was built from other pages of {changed}; remove it or choose another file", setting="features"
+            )
+        reporter.message(f"the pages of {changed} are not those of {path}: rebuilding it")
         packed = made()
     reporter.message(f"{packed.summary} in {path}")
     for reason, count in packed.skipped.items():

@@ -6,7 +6,6 @@ the page itself stays as it is, and so do all offsets into it.
 """
 
 from collections.abc import Callable, Iterator
-from typing import NamedTuple
 
 from dehusk.page import Page, Span
 from dehusk.writing.composed import compositions
@@ -15,44 +14,39 @@ from dehusk.writing.glued_words import separators
 from dehusk.writing.invisible import has_glosses, has_invisible, removals
 from dehusk.writing.marks import marks
 
-__all__ = ["Step", "originals", "steps"]
+__all__ = ["originals", "steps"]
 
 
-class Step(NamedTuple):
-    """Edits, and the page that they make."""
+def steps(page: Page, spans: list[Span], *, separate: bool = True, nfc: bool = False) -> Iterator[tuple[Edits, Page]]:
+    """Yield the steps from a page's text to what is written of these spans: edits, and the page that they make.
 
-    edits: Edits
-    page: Page
-
-
-def steps(page: Page, spans: list[Span], *, separate: bool = True, nfc: bool = False) -> Iterator[Step]:
-    """Yield the steps from a page's text to what is written of these spans, if requested in Unicode's composed form.
+    The last step is to Unicode's composed form, if requested.
 
     The methods of the papers do not leave out marks and `separate` glued words, so that their figures remain theirs.
 
     >>> page = Page.from_html("<p><span>For agents</span><span>Auto\u00admate</span>")
-    >>> [step.page.text for step in steps(page, [(0, len(page.text))])]
+    >>> [edited.text for _, edited in steps(page, [(0, len(page.text))])]
     ['For agentsAutomate', 'For agents Automate']
     """
     if (has_invisible(page.text) or has_glosses(page)) and (removed := removals(page)):
         edits = Edits(removed)
         page = edits.page(page)
         spans = edits.spans(spans, page.text)
-        yield Step(edits, page)
+        yield edits, page
     # A mark may have had a soft hyphen in it.
     if separate and (marked := marks(page, spans)):
         edits = Edits(removals(page, marked))
         page = edits.page(page)
         spans = edits.spans(spans, page.text)
-        yield Step(edits, page)
+        yield edits, page
     # What touches may have been separated by what was removed.
-    if separate and (places := separators(page, spans)):
-        edits = Edits([Edit(place, place, " ") for place in places])
+    if separate and (offsets := separators(page, spans)):
+        edits = Edits([Edit(offset, offset, " ") for offset in offsets])
         page = edits.page(page)
-        yield Step(edits, page)
+        yield edits, page
     if nfc and (composed := compositions(page.text)):
         edits = Edits(composed)
-        yield Step(edits, edits.page(page))
+        yield edits, edits.page(page)
 
 
 def originals(page: Page, spans: list[Span], *, separate: bool = True) -> Callable[[Span], Span]:

@@ -1,11 +1,9 @@
 """Unicode's composed form (NFC): one character for a letter with its accents."""
 
 import re
-from collections.abc import Iterator
 from typing import Final
 from unicodedata import category, is_normalized, normalize
 
-from dehusk.page import Span
 from dehusk.writing.edits import Edit
 
 # A letter may be ASCII, its accents are not.
@@ -20,21 +18,15 @@ def compositions(text: str) -> list[Edit]:
     >>> compositions("Cafe\u0301, naïve")
     [Edit(start=3, end=5, replacement='é')]
     """
-    return [
-        Edit(start, end, composed)
-        for start, end in _letters(text)
-        if (composed := normalize("NFC", text[start:end])) != text[start:end]
-    ]
-
-
-def _letters(text: str) -> Iterator[Span]:
-    """Yield the letters with their accents that may not be composed."""
+    edits: list[Edit] = []
     for run in BEYOND_ASCII.finditer(text):
         if len(run[0]) > MAX_ACCENTS or not is_normalized("NFC", run[0]):
-            begins = [place for place in range(*run.span()) if _begins_letter(text[place])]
+            begins = [offset for offset in range(*run.span()) if _begins_letter(text[offset])]
             for start, end in zip([run.start(), *begins], [*begins, run.end()], strict=True):
-                if start < end <= start + MAX_ACCENTS:
-                    yield start, end
+                composed = normalize("NFC", text[start:end]) if end - start <= MAX_ACCENTS else text[start:end]
+                if composed != text[start:end]:
+                    edits.append(Edit(start, end, composed))
+    return edits
 
 
 def _begins_letter(character: str) -> bool:

@@ -63,7 +63,7 @@ class Edits:
 
     def span(self, span: Span) -> Span:
         """Return where one span goes: its start after what is inserted there, its end before it."""
-        start, end = (np.array([place], np.int32) for place in span)
+        start, end = (np.array([offset], np.int32) for offset in span)
         start, end = self._moved("", start, end, trim=False)
         return int(start[0]), int(end[0])
 

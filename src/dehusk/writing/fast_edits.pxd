@@ -3,7 +3,7 @@ cimport cython
 
 cdef int GLUED, SPACED, VERBATIM
 
-@cython.locals(number=cython.Py_ssize_t, start=cython.int, end=cython.int)
+@cython.locals(index=cython.Py_ssize_t, start=cython.int, end=cython.int)
 cpdef fill_columns(list spans, int[::1] starts, int[::1] ends)
 
 @cython.locals(
@@ -17,9 +17,9 @@ cpdef move_spans(
 )
 
 @cython.locals(start=cython.Py_ssize_t, kept=cython.Py_ssize_t, result=cython.Py_ssize_t)
-cdef Py_ssize_t _moved(const int[:, ::1] edits, Py_ssize_t place, Py_ssize_t before, Py_ssize_t near) noexcept
+cdef Py_ssize_t _moved(const int[:, ::1] edits, Py_ssize_t offset, Py_ssize_t before, Py_ssize_t near) noexcept
 
-cdef bint _touches(const int[:, ::1] edits, Py_ssize_t place, Py_ssize_t ended, Py_ssize_t count) noexcept
+cdef bint _touches(const int[:, ::1] edits, Py_ssize_t offset, Py_ssize_t ended, Py_ssize_t count) noexcept
 
 @cython.locals(
     count=cython.Py_ssize_t, gap=cython.int, reached=cython.Py_ssize_t, leaf=cython.Py_ssize_t,

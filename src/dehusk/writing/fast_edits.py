@@ -15,8 +15,8 @@ Bytes = NDArray[np.uint8]
 
 def fill_columns(spans: list[tuple[int, int]], starts: Ints, ends: Ints) -> None:
     """Fill in where spans start and end: numpy takes many times as long to make arrays of pairs."""
-    for number, (start, end) in enumerate(spans):
-        starts[number], ends[number] = start, end
+    for index, (start, end) in enumerate(spans):
+        starts[index], ends[index] = start, end
 
 
 def move_spans(  # noqa: PLR0913, PLR0917  (columns)
@@ -49,19 +49,19 @@ def move_spans(  # noqa: PLR0913, PLR0917  (columns)
         new_starts[row], new_ends[row] = left, right
 
 
-def _moved(edits: Ints, place: int, before: int, near: int) -> int:
-    """Return a place moved by the edits `before` it; one inside of the edit `near` stays within what replaces it."""
+def _moved(edits: Ints, offset: int, before: int, near: int) -> int:
+    """Return an offset moved by the edits `before` it; one inside of the edit `near` stays within what replaces it."""
     start = edits[0, near]
-    result: int = place + edits[3, before]
-    if start < place < edits[1, near]:
-        kept = place - start
+    result: int = offset + edits[3, before]
+    if start < offset < edits[1, near]:
+        kept = offset - start
         result = start + edits[3, near] + (kept if kept < edits[2, near] else edits[2, near])
     return result
 
 
-def _touches(edits: Ints, place: int, ended: int, count: int) -> bool:
-    """Tell whether a place is inside or at an end of an edit, given how many edits end at or before it."""
-    return (ended > 0 and edits[1, ended - 1] == place) or (ended < count and edits[0, ended] <= place)
+def _touches(edits: Ints, offset: int, ended: int, count: int) -> bool:
+    """Return whether an offset is inside or at an end of an edit, given how many edits end at or before it."""
+    return (ended > 0 and edits[1, ended - 1] == offset) or (ended < count and edits[0, ended] <= offset)
 
 
 def filled_leaves(starts: Ints, ends: Ints, gaps: Bytes, rows: Ints, new_gaps: Bytes) -> int:

@@ -4,7 +4,7 @@ cimport cython
 cdef int LINKED, UNKNOWN, NO_MARK, UNSEEN, EDIT, HEADING
 
 @cython.locals(
-    found=list, names=dict, others=cython.bint, leaf=cython.Py_ssize_t, count=cython.Py_ssize_t,
+    marked=list, names=dict, others=cython.bint, leaf=cython.Py_ssize_t, count=cython.Py_ssize_t,
     start=cython.Py_ssize_t, end=cython.Py_ssize_t, owner=cython.Py_ssize_t, mark=cython.int, is_link=cython.bint,
     is_sign=cython.bint,
 )

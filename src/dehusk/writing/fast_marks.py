@@ -36,7 +36,7 @@ def marked_leaves(  # noqa: PLR0913, PLR0917  (columns)
     `block_marks` has the tags that end a search for marks, `class_marks` the classes of marks. `known` must hold zeros,
     one for each element.
     """
-    found: list[int] = []
+    marked: list[int] = []
     names: dict[str, int] = {}
     others = False
     leaf = 0
@@ -57,11 +57,11 @@ def marked_leaves(  # noqa: PLR0913, PLR0917  (columns)
             is_link = ends[leaf] - starts[leaf] == 1 and states[leaf] & LINKED
             is_sign = is_link and _is_link_sign(text[starts[leaf]], mark)
             if is_sign or mark & EDIT or mark & (UNSEEN | HEADING) == UNSEEN:
-                found.append(leaf)
+                marked.append(leaf)
             else:
                 others = True
             leaf += 1
-    return found if others else []
+    return marked if others else []
 
 
 def marks_above(  # noqa: PLR0913, PLR0917  (columns)

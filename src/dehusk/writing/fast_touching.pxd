@@ -4,8 +4,8 @@ cimport cython
 cdef int GLUED, IN_SVG, VERBATIM, UNTOUCHED
 
 @cython.locals(
-    found=list, count=cython.Py_ssize_t, span=cython.Py_ssize_t, first=cython.Py_ssize_t, end=cython.Py_ssize_t,
-    start=cython.Py_ssize_t, stop=cython.Py_ssize_t, leaf=cython.Py_ssize_t, place=cython.Py_ssize_t,
+    touching=list, count=cython.Py_ssize_t, span=cython.Py_ssize_t, first=cython.Py_ssize_t, end=cython.Py_ssize_t,
+    start=cython.Py_ssize_t, stop=cython.Py_ssize_t, leaf=cython.Py_ssize_t, offset=cython.Py_ssize_t,
 )
 cpdef list touching_leaves(
     str text, list spans, const int[::1] starts, const unsigned char[::1] gaps, const unsigned char[::1] states,

@@ -22,25 +22,25 @@ def touching_leaves(
 
     Both are letters or digits where they touch, or a mark is there that may part them. Code and drawings are left out.
     """
-    found: list[int] = []
+    touching: list[int] = []
     count = len(spans)
     span = -1
     first = end = -1
     for leaf in range(1, len(starts)):
         if gaps[leaf] != GLUED or owners[leaf] == owners[leaf - 1] or (states[leaf] | states[leaf - 1]) & UNTOUCHED:
             continue
-        place = starts[leaf]
-        while end <= place:
+        offset = starts[leaf]
+        while end <= offset:
             span += 1
             if span == count:
-                return found
+                return touching
             start, stop = spans[span]
             if start > end:  # where two spans touch, they are one
                 first = start
             end = stop
-        if first < place and _touch(text[place - 1], text[place]):
-            found.append(leaf)
-    return found
+        if first < offset and _touch(text[offset - 1], text[offset]):
+            touching.append(leaf)
+    return touching
 
 
 UNTOUCHED = VERBATIM | IN_SVG

@@ -21,34 +21,30 @@ MAX_STEPS: Final = 100  # in the tree; few pages are that deep, and it bounds th
 
 
 def separators(page: Page, spans: list[Span]) -> list[int]:
-    """Return the places in spans of a page's text where words touch that a reader would see apart, in order.
+    """Return the offsets in spans of a page's text where words touch that a reader would see apart, in order.
 
     >>> page = Page.from_html("<p><span>For agents</span><span>Automate</span> <b>H</b>ello")
     >>> separators(page, [(0, len(page.text))])
     [10]
     """
     leaves = page.leaves
-    found = touching_leaves(page.text, spans, leaves.start, leaves.gap, leaves.state, leaves.element)
-    return [int(leaves.start[leaf]) for leaf in found if _are_apart(page, leaf)]
+    touching = touching_leaves(page.text, spans, leaves.start, leaves.gap, leaves.state, leaves.element)
+    return [int(leaves.start[leaf]) for leaf in touching if _are_apart(page, leaf)]
 
 
 def _are_apart(page: Page, leaf: int) -> bool:
     text, leaves, elements = page.text, page.leaves, page.elements
-    start, place, end = int(leaves.start[leaf - 1]), int(leaves.start[leaf]), int(leaves.end[leaf])
-    before, after = text[max(start, place - 3) : place], text[place : min(end, place + 3)]
-    if not (joins_words(before[-1]) and joins_words(after[0])):
-        in_prose = text.find(" ", start, place) >= 0
-        return _are_parted(before, after, in_prose=in_prose) and _path(elements, *_owners(page, leaf)) is not None
-    path = _path(elements, *_owners(page, leaf))
-    return path is not None and (_differ(before, after) or _are_set_apart(elements, *path))
-
-
-def _owners(page: Page, leaf: int) -> tuple[int, int]:
-    return int(page.leaves.element[leaf - 1]), int(page.leaves.element[leaf])
+    start, offset, end = int(leaves.start[leaf - 1]), int(leaves.start[leaf]), int(leaves.end[leaf])
+    before, after = text[max(start, offset - 3) : offset], text[offset : min(end, offset + 3)]
+    are_letters = joins_words(before[-1]) and joins_words(after[0])
+    if not are_letters and not _are_parted(before, after, in_prose=text.find(" ", start, offset) >= 0):
+        return False
+    path = _path(elements, int(leaves.element[leaf - 1]), int(leaves.element[leaf]))
+    return path is not None and (not are_letters or _differ(before, after) or _are_set_apart(elements, *path))
 
 
 def _are_parted(before: str, after: str, *, in_prose: bool) -> bool:
-    """Tell whether a mark between the last three characters of a text and the first three of the next sets them apart.
+    """Return whether a mark separates the last three characters of a text from the first three of the next.
 
     A full stop does if the text before it has a blank: else it is often part of a name.
 
@@ -69,7 +65,7 @@ def _are_parted(before: str, after: str, *, in_prose: bool) -> bool:
 
 
 def _differ(before: str, after: str) -> bool:
-    """Tell whether the last three characters of a text and the first three of the next cannot be one word.
+    """Return whether the last three characters of a text and the first three of the next cannot be one word.
 
     >>> _differ("nts", "Aut"), _differ("ber", "802"), _differ("99", "MSR"), _differ("EEN", "Tar"), _differ("EUR", "11")
     (True, True, True, True, True)
@@ -94,7 +90,8 @@ def _path(elements: Elements, left: int, right: int) -> tuple[list[int], list[in
         index = max(left, right)  # parents have smaller numbers than their children
         if index <= 0 or ROLES.get(tags[index], 0) & BLOCK:
             return before, after
-        if tags[index] in JOINED or _is_formula(elements.node[index]):
+        node: Any = elements.node[index]
+        if tags[index] in JOINED or (node.attr("class") or "").startswith(FORMULAS):
             return None
         if left == right:
             left = right = int(parents[index])
@@ -107,13 +104,8 @@ def _path(elements: Elements, left: int, right: int) -> tuple[list[int], list[in
     return None
 
 
-def _is_formula(node: Any) -> bool:
-    name = node.attr("class")
-    return name is not None and name.startswith(FORMULAS)
-
-
 def _are_set_apart(elements: Elements, before: list[int], after: list[int]) -> bool:
-    """Tell whether elements that end and begin at the same place show that what they hold is not one word."""
+    """Return whether elements that end and begin at the same offset show that what they hold is not one word."""
     tags = elements.tag
     if any(tags[index] in SET_APART for index in before + after):
         return True

@@ -25,7 +25,7 @@ GLOSS, MARK = "\ufff9", "\ufffa"  # stand for one among absorbed white space
 
 
 def has_invisible(text: str) -> bool:
-    """Tell whether a text has any character that has to be left out.
+    """Return whether a text has any character that has to be left out.
 
     >>> has_invisible("co\u00adoperate"), has_invisible("naïve")
     (True, False)
@@ -34,7 +34,7 @@ def has_invisible(text: str) -> bool:
 
 
 def has_glosses(page: Page) -> bool:
-    """Tell whether a page may have glosses."""
+    """Return whether a page may have glosses."""
     return page.elements.may_have("rt")
 
 
@@ -72,7 +72,7 @@ def _invisible(text: str) -> Iterator[Span]:
     if text.isascii() or not any(character in text for character in INVISIBLE):
         return
     reached, before = 0, ""
-    for start in sorted(chain.from_iterable(_places(text, character) for character in INVISIBLE)):
+    for start in sorted(chain.from_iterable(_offsets(text, character) for character in INVISIBLE)):
         character, end = text[start], start + 1
         before = before if start == reached else text[start - 1 : start]
         if _is_needed(character, before, text[end : end + 1]):
@@ -82,16 +82,15 @@ def _invisible(text: str) -> Iterator[Span]:
         reached = end
 
 
-def _places(text: str, character: str) -> Iterator[int]:
+def _offsets(text: str, character: str) -> Iterator[int]:
     # A regular expression takes many times as long.
-    place = text.find(character)
-    while place >= 0:
-        yield place
-        place = text.find(character, place + 1)
+    offset = -1
+    while (offset := text.find(character, offset + 1)) >= 0:
+        yield offset
 
 
 def _is_needed(character: str, before: str, after: str) -> bool:
-    """Tell whether a character changes what is around it.
+    """Return whether a character changes what is around it.
 
     >>> _is_needed("\u200c", "ی", "ه"), _is_needed("\u200d", "👩", "🚀"), _is_needed("\u200c", "f", "f")
     (True, True, False)

@@ -32,5 +32,5 @@ def marks(page: Page, spans: list[Span]) -> list[Span]:
     """
     leaves, elements = page.leaves, page.elements
     columns = (leaves.start, leaves.end, leaves.state, leaves.element, elements.tag, elements.node, elements.parents)
-    found = marked_leaves(page.text, spans, *columns, BLOCK_MARKS, CLASS_MARKS, np.zeros(len(elements), np.uint8))
-    return [(int(leaves.start[leaf]), int(leaves.end[leaf])) for leaf in found]
+    marked = marked_leaves(page.text, spans, *columns, BLOCK_MARKS, CLASS_MARKS, np.zeros(len(elements), np.uint8))
+    return [(int(leaves.start[leaf]), int(leaves.end[leaf])) for leaf in marked]

@@ -1,6 +1,6 @@
 /** Annotation: a page with the score of every block. Nothing is deleted; what is kept is asked for by a threshold. */
 
-import { assemble, limits } from "./generated/constants.js";
+import { limits } from "./generated/constants.js";
 import { type Blocks, blockText, cut, kindCodes, KIND_LABELS } from "./blocks.js";
 import { htmlOf } from "./formats/html.js";
 import { markdownOf, type MarkdownOptions } from "./formats/markdown.js";
@@ -69,7 +69,7 @@ export class Annotation {
     const seen = this.cut.start.some(
       (start, number) => kept[number] && isVisible(this.page.text, [start, this.cut.end[number]]),
     );
-    return [seen ? "" : assemble.NO_MAIN_TEXT, cutOff].filter(Boolean).join("; ");
+    return [seen ? "" : "no main text", cutOff].filter(Boolean).join("; ");
   }
 
   /** Which blocks are kept: those that score below the threshold, subject to the selection. */

@@ -18,8 +18,8 @@ def candidates(keys: NDArray[np.void]) -> Iterator[NDArray[np.uint64]]:
     Where more than `ALL_PAIRS` share a key, each is compared with the first of them and with the one before it.
 
     >>> from dehusk.corpus.duplicates.keys import KEY
-    >>> found = np.array([(5, 1), (5, 4), (6, 1), (7, 2), (7, 3), (7, 4)], KEY)
-    >>> [pairs.tolist() for pairs in candidates(found)]
+    >>> keys = np.array([(5, 1), (5, 4), (6, 1), (7, 2), (7, 3), (7, 4)], KEY)
+    >>> [pairs.tolist() for pairs in candidates(keys)]
     [[[1, 4], [2, 3], [2, 4], [3, 4]]]
     """
     shared = shared_keys(keys)
@@ -27,10 +27,10 @@ def candidates(keys: NDArray[np.void]) -> Iterator[NDArray[np.uint64]]:
     first = 0
     while first < len(shared):
         # A chunk ends where a group does; a group larger than that is a chunk of its own.
-        place = int(np.searchsorted(begins, first + CHUNK, side="right")) - 1
-        end = len(shared) if first + CHUNK >= len(shared) else int(begins[place])
+        group = int(np.searchsorted(begins, first + CHUNK, side="right")) - 1
+        end = len(shared) if first + CHUNK >= len(shared) else int(begins[group])
         if end <= first:
-            end = int(begins[place + 1]) if place + 1 < len(begins) else len(shared)
+            end = int(begins[group + 1]) if group + 1 < len(begins) else len(shared)
         yield np.unique(_pairs(shared[first:end]), axis=0)
         first = end
 
@@ -44,14 +44,14 @@ def _pairs(keys: NDArray[np.void]) -> NDArray[np.uint64]:
     begins = _begins(keys)
     sizes = np.diff(np.append(begins, len(keys)))
     size, begin = np.repeat(sizes, sizes), np.repeat(begins, sizes)
-    places = np.arange(len(keys))
+    indices = np.arange(len(keys))
     # To the one before, in every group; to the one before that, and so on, in groups that are compared completely.
-    found = []
+    pairs = []
     for distance in range(1, ALL_PAIRS):
-        right = places[(places - begin >= distance) & ((size <= ALL_PAIRS) | (distance == 1))]
+        right = indices[(indices - begin >= distance) & ((size <= ALL_PAIRS) | (distance == 1))]
         if len(right) == 0:
             break
-        found.append((right - distance, right))
-    far = places[(size > ALL_PAIRS) & (places - begin > 1)]
-    left, right = (np.concatenate(column) for column in zip(*found, (begin[far], far), strict=True))
+        pairs.append((right - distance, right))
+    far = indices[(size > ALL_PAIRS) & (indices - begin > 1)]
+    left, right = (np.concatenate(column) for column in zip(*pairs, (begin[far], far), strict=True))
     return np.stack([keys["document"][left], keys["document"][right]], axis=1)

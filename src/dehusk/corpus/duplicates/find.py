@@ -13,14 +13,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dehusk.corpus.duplicates.candidates import candidates
-from dehusk.corpus.duplicates.clusters import Numbers, clusters
+from dehusk.corpus.duplicates.clusters import Documents, clusters
 from dehusk.corpus.duplicates.keys import EARLIER_LENGTH, PART_BITS, count_ranges, key_range, shared_keys
-from dehusk.corpus.files import PartFiles, whole
+from dehusk.corpus.files import PartFiles, write_array
 from dehusk.corpus.settings import Duplicates
 from dehusk.corpus.shingles import jaccard, shingles
 
 # A document that is a duplicate or has one: its cluster, the one that is kept, and how similar it is to that.
-FOUND: Final = np.dtype(
+RESULT: Final = np.dtype(
     [
         ("document", "u8"),
         ("cluster", "S24"),
@@ -43,63 +43,63 @@ class Search(NamedTuple):
     """One range of the keys of digests (`EXACT`) or of bands (`NEAR`)."""
 
     step: str
-    place: int
+    range: int
     ranges: int
 
     @property
     def name(self) -> str:
-        """The name of the file with what was found."""
-        return f"{self.step}-{self.place:06}.npy"
+        """The name of the file with the pairs that it returns."""
+        return f"{self.step}-{self.range:06}.npy"
 
 
 class Finder:
     """Finds the duplicates among all parts of a corpus."""
 
-    def __init__(self, folder: Path, parts: Sequence[int], wanted: Duplicates) -> None:
-        self._files = {number: PartFiles(folder, number) for number in parts}
-        self._wanted = wanted
+    def __init__(self, folder: Path, parts: Sequence[int], settings: Duplicates) -> None:
+        self._files = {part: PartFiles(folder, part) for part in parts}
+        self._settings = settings
         self._folder = folder
         # Not all of them at once: what is mapped counts as memory of the process.
         self._mapped = lru_cache(8)(partial(np.load, mmap_mode="r"))
 
     def run(self, output: Path, search_all: Callable[[Sequence[Search]], None] | None = None) -> int:
-        """Write what was found, sorted by document, and return how many are duplicates of others.
+        """Write the `RESULT`, sorted by document, and return how many are duplicates of others.
 
         `search_all` calls `search`, here or elsewhere; by default here, one after the other.
         """
         search_all = search_all or self._search_here
         exact, near = self._folder / "exact.npy", np.empty((0, 2), np.uint64)
-        searches = self._searches(EXACT) if self._wanted.exact else []
+        searches = self._searches(EXACT) if self._settings.exact else []
         search_all(searches)
-        copies = np.concatenate([near, *self._found(searches)])
-        _save(exact, copies[np.argsort(copies[:, 0])])
-        if self._wanted.near:
+        copies = np.concatenate([near, *self._results(searches)])
+        write_array(exact, copies[np.argsort(copies[:, 0])])
+        if self._settings.near:
             searches = self._searches(NEAR)
             search_all(searches)
-            near = merged(self._found(searches))
-        found = self._decided(np.load(exact), near)
-        _save(output, found)
-        return int((~found["is_kept"]).sum())
+            near = merged(self._results(searches))
+        result = self._decided(np.load(exact), near)
+        write_array(output, result)
+        return int((~result["is_kept"]).sum())
 
     def search(self, search: Search) -> None:
-        """Search one range of keys; what is found goes to a file, which is left alone if it is there."""
+        """Search one range of keys; the pairs go to a file, which is left alone if it is there."""
         output = self._folder / search.name
         if not output.exists():
-            keys = key_range(self._keys(search.step), search.place, search.ranges)
-            _save(output, self._exact(keys) if search.step == EXACT else self._near(keys))
+            keys = key_range(self._keys(search.step), search.range, search.ranges)
+            write_array(output, self._exact(keys) if search.step == EXACT else self._near(keys))
 
     def _search_here(self, searches: Sequence[Search]) -> None:
         for search in searches:
             self.search(search)
 
     def _searches(self, step: str) -> list[Search]:
-        count = count_ranges(self._keys(step), self._wanted.memory)
-        return [Search(step, place, count) for place in range(count)]
+        count = count_ranges(self._keys(step), self._settings.memory)
+        return [Search(step, index, count) for index in range(count)]
 
     def _keys(self, step: str) -> list[Path]:
         return [files.digests if step == EXACT else files.keys for files in self._files.values()]
 
-    def _found(self, searches: Sequence[Search]) -> Iterator[Pairs]:
+    def _results(self, searches: Sequence[Search]) -> Iterator[Pairs]:
         return (np.load(self._folder / search.name) for search in searches)
 
     def _exact(self, keys: NDArray[np.void]) -> Pairs:
@@ -123,62 +123,62 @@ class Finder:
     def _verified(self, pairs: Pairs) -> Pairs:
         """Return those of the candidates that are similar enough."""
         estimates = self._estimates(pairs)
-        low, high = self._wanted.threshold - DOUBT[0], self._wanted.threshold + DOUBT[1]
+        low, high = self._settings.threshold - DOUBT[0], self._settings.threshold + DOUBT[1]
         kept = estimates >= high
         doubtful = np.flatnonzero((estimates >= low) & ~kept)
         sets = self._shingles(np.unique(pairs[doubtful]).tolist()) if len(doubtful) else {}
-        for place, (first, second) in zip(doubtful.tolist(), pairs[doubtful].tolist(), strict=True):
-            kept[place] = jaccard(sets[first], sets[second]) >= self._wanted.threshold
+        for index, (first, second) in zip(doubtful.tolist(), pairs[doubtful].tolist(), strict=True):
+            kept[index] = jaccard(sets[first], sets[second]) >= self._settings.threshold
         return pairs[kept]
 
     def _estimates(self, pairs: Pairs) -> NDArray[np.float32]:
         """Return how similar the two documents of each pair are, by their signatures."""
-        documents, places = np.unique(pairs, return_inverse=True)
-        signatures = np.empty((len(documents), self._wanted.hashes), np.uint8)
-        for number, here, rows in self._by_part(documents):
-            signatures[here] = self._mapped(self._files[number].signatures)[rows]
-        places = places.reshape(-1, 2)
+        documents, indices = np.unique(pairs, return_inverse=True)
+        signatures = np.empty((len(documents), self._settings.hashes), np.uint8)
+        for part, span, entries in self._by_part(documents):
+            signatures[span] = self._mapped(self._files[part].signatures)[entries]
+        indices = indices.reshape(-1, 2)
         estimates = np.empty(len(pairs), np.float32)
         for start in range(0, len(pairs), PAIRS):
-            left, right = places[start : start + PAIRS].T
+            left, right = indices[start : start + PAIRS].T
             estimates[start : start + PAIRS] = (signatures[left] == signatures[right]).mean(axis=1)
         return estimates
 
     def _shingles(self, documents: list[int]) -> dict[int, NDArray[np.uint64]]:
         from dehusk.corpus.columns import stage_texts  # noqa: PLC0415  (pyarrow, in a process that may not need it)
 
-        found = {}
+        sets = {}
         by_part: dict[int, list[int]] = defaultdict(list)
         for document in documents:
             by_part[document >> PART_BITS].append(document & (2**PART_BITS - 1))
-        for number, rows in by_part.items():
-            for row, text in stage_texts(self._files[number].rows, rows):
-                found[number << PART_BITS | row] = shingles(text, self._wanted.words)
-        return found
+        for part, rows in by_part.items():
+            for row, text in stage_texts(self._files[part].rows, rows):
+                sets[part << PART_BITS | row] = shingles(text, self._settings.words)
+        return sets
 
-    def _by_part(self, documents: Numbers) -> Iterator[tuple[int, slice, NDArray[np.intp]]]:
-        """Yield each part, where its documents are among these, which are sorted, and their places in its files."""
+    def _by_part(self, documents: Documents) -> Iterator[tuple[int, slice, NDArray[np.intp]]]:
+        """Yield each part, where its documents are among these, which are sorted, and their indices in its files."""
         parts, begins = np.unique(documents >> np.uint64(PART_BITS), return_index=True)
         ends = np.append(begins, len(documents))[1:]
-        for number, begin, end in zip(parts.tolist(), begins.tolist(), ends.tolist(), strict=True):
+        for part, begin, end in zip(parts.tolist(), begins.tolist(), ends.tolist(), strict=True):
             rows = (documents[begin:end] & np.uint64(2**PART_BITS - 1)).astype(np.uint32)
-            yield number, slice(begin, end), np.searchsorted(self._mapped(self._files[number].documents)["row"], rows)
+            yield part, slice(begin, end), np.searchsorted(self._mapped(self._files[part].documents)["row"], rows)
 
-    def _column(self, documents: Numbers, name: str) -> NDArray[np.generic]:
+    def _column(self, documents: Documents, name: str) -> NDArray[np.generic]:
         """Return what is known of documents, which are sorted."""
         kind = self._mapped(next(iter(self._files.values())).documents).dtype[name]
         values = np.empty(len(documents), kind)
-        for number, here, rows in self._by_part(documents):
-            values[here] = self._mapped(self._files[number].documents)[name][rows]
+        for part, span, entries in self._by_part(documents):
+            values[span] = self._mapped(self._files[part].documents)[name][entries]
         return values
 
     def _decided(self, exact: Pairs, near: Pairs) -> NDArray[np.void]:
         """Return, for all documents that are duplicates or have some, what they belong to and which one is kept."""
         documents, roots = clusters(*np.concatenate([near, exact]).T)
-        found = np.empty(len(documents), FOUND)
-        found["document"] = documents
+        result = np.empty(len(documents), RESULT)
+        result["document"] = documents
         if len(documents) == 0:
-            return found
+            return result
         # The longest is kept, of several the first: what others lack is lost with them.
         lengths = self._column(documents, "length").astype(np.int64)
         order = np.lexsort((documents, -lengths, roots))
@@ -186,26 +186,26 @@ class Finder:
         kept = np.empty(len(documents), np.uint64)
         kept[order] = documents[order][np.flatnonzero(begins)][np.cumsum(begins) - 1]
         ids = self._column(documents, "id")
-        found["cluster"], found["kept"] = (ids[np.searchsorted(documents, each)] for each in (roots, kept))
-        found["is_kept"] = kept == documents
-        found["earlier"] = lengths[np.searchsorted(documents, kept)] == EARLIER_LENGTH
-        found["exact"] = contains(exact[:, 0], documents)
-        found["similarity"] = 1.0
-        if self._wanted.near:
+        result["cluster"], result["kept"] = (ids[np.searchsorted(documents, each)] for each in (roots, kept))
+        result["is_kept"] = kept == documents
+        result["earlier"] = lengths[np.searchsorted(documents, kept)] == EARLIER_LENGTH
+        result["exact"] = contains(exact[:, 0], documents)
+        result["similarity"] = 1.0
+        if self._settings.near:
             for start in range(0, len(documents), PAIRS):
-                here = slice(start, start + PAIRS)
-                found["similarity"][here] = self._estimates(np.stack([documents[here], kept[here]], axis=1))
-        return found
+                span = slice(start, start + PAIRS)
+                result["similarity"][span] = self._estimates(np.stack([documents[span], kept[span]], axis=1))
+        return result
 
 
-def merged(found: Iterable[Pairs]) -> Pairs:
+def merged(batches: Iterable[Pairs]) -> Pairs:
     """Return the least pairs that connect the same documents as all of these do.
 
     >>> merged([np.array([(1, 2), (2, 3)], np.uint64), np.array([(1, 3)], np.uint64)]).tolist()
     [[2, 1], [3, 1]]
     """
     least, waiting, count = np.empty((0, 2), np.uint64), [], 0
-    for pairs in found:
+    for pairs in batches:
         waiting.append(pairs)
         count += len(pairs)
         # Not for a few pairs: each time costs as much as all that there are.
@@ -214,25 +214,20 @@ def merged(found: Iterable[Pairs]) -> Pairs:
     return _least([least, *waiting])
 
 
-def _least(found: list[Pairs]) -> Pairs:
-    documents, roots = clusters(*np.concatenate(found).T)
+def _least(batches: list[Pairs]) -> Pairs:
+    documents, roots = clusters(*np.concatenate(batches).T)
     pairs: Pairs = np.stack([documents, roots], axis=1)[documents != roots]
     return pairs
 
 
-def contains(sorted_numbers: Numbers, wanted: Numbers) -> NDArray[np.bool_]:
-    """Return which of some numbers are among others, which are sorted.
+def contains(known: Documents, documents: Documents) -> NDArray[np.bool_]:
+    """Return which of some documents are among the known ones, which are sorted.
 
     >>> contains(np.array([2, 5], np.uint64), np.array([1, 5, 9], np.uint64)).tolist()
     [False, True, False]
     """
-    if len(sorted_numbers) == 0:
-        return np.zeros(len(wanted), np.bool_)
-    places = np.minimum(np.searchsorted(sorted_numbers, wanted), len(sorted_numbers) - 1)
-    found: NDArray[np.bool_] = sorted_numbers[places] == wanted
-    return found
-
-
-def _save(path: Path, array: NDArray[np.generic]) -> None:
-    with whole(path) as part, part.open("wb") as file:
-        np.save(file, array)
+    if len(known) == 0:
+        return np.zeros(len(documents), np.bool_)
+    indices = np.minimum(np.searchsorted(known, documents), len(known) - 1)
+    is_known: NDArray[np.bool_] = known[indices] == documents
+    return is_known

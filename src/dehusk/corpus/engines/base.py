@@ -2,19 +2,45 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from enum import Enum
 from pathlib import Path
-from typing import Any, Protocol, Self
+from typing import Any, Final, Protocol, Self
 
+from dehusk.corpus.duplicates.find import Finder, Search
+from dehusk.corpus.files import WORK
 from dehusk.corpus.parts import Part
 from dehusk.corpus.settings import Settings
-from dehusk.corpus.tasks import DUPLICATES, Shard, perform, work_folder
+from dehusk.corpus.tasks import DUPLICATES, Shard, perform
+from dehusk.errors import InputError
+from dehusk.reasons import Code, Reason
+from dehusk.worker import FULL
 
 Worker = Callable[[tuple[Settings, str], Any], dict[str, Any]]
 Log = Callable[[dict[str, Any]], None]
 
 
+class Remedy(Enum):
+    """What to do about a worker that failed."""
+
+    STOP = "end the run: another attempt would fail as well"
+    REJECT = "reject the record that it was at, at once"
+    RETRY = "try again, and reject the record after `ATTEMPTS`: somebody else may have killed the worker"
+
+
+ATTEMPTS: Final = 3
+# By the code of its answer; what is not here is tried again.
+REMEDIES: Final = {
+    Code.FAILED: Remedy.STOP,
+    Code.NO_SPACE: Remedy.STOP,
+    Code.NO_WORKER: Remedy.STOP,
+    Code.TOO_SLOW: Remedy.REJECT,
+    Code.OUT_OF_MEMORY: Remedy.RETRY,
+    Code.WORKER_DIED: Remedy.RETRY,
+}
+
+
 @dataclass(frozen=True, slots=True)
-class Job:
+class CorpusJob:
     """The corpus to build, and what runs in the worker processes."""
 
     settings: Settings
@@ -24,16 +50,29 @@ class Job:
     @property
     def work(self) -> Path:
         """Where the parts are while the corpus is unfinished."""
-        return work_folder(Path(self.folder))
-
-    @property
-    def duplicates(self) -> Path:
-        """The file with the duplicates that were found."""
-        return self.work / DUPLICATES
+        return Path(self.folder) / WORK
 
     def entry(self, shard: Shard) -> Path:
         """Return where the entry of a shard is kept until there is a manifest."""
         return self.work / f"shard-{shard.number:05}.json"
+
+    def find_duplicates(
+        self, parts: Sequence[int], search_all: Callable[[Sequence[Search]], None] | None = None
+    ) -> None:
+        """Write the duplicates among all parts, unless they are there; `search_all` as in `Finder.run`."""
+        output = self.work / DUPLICATES
+        if output.exists():
+            return
+        try:
+            Finder(self.work, parts, self.settings.duplicates).run(output, search_all)
+        except OSError as error:
+            code = Code.NO_SPACE if error.errno in FULL else Code.FAILED
+            raise stopped("duplicates", Reason(code, error.strerror or str(error))) from error
+
+
+def stopped(work: str, reason: Reason) -> InputError:
+    """Return the error that ends a run, which can go on once its cause is gone."""
+    return InputError(f"{work}: {reason}; run again with --resume", reason=reason)
 
 
 class Engine(Protocol):

@@ -13,12 +13,13 @@ import ray
 from ray.exceptions import RayError, RayTaskError
 
 from dehusk.corpus.duplicates.find import Finder, Search
-from dehusk.corpus.engines.base import Job, Log
+from dehusk.corpus.engines.base import CorpusJob, Log, stopped
 from dehusk.corpus.engines.local import LocalEngine
 from dehusk.corpus.files import PartFiles
 from dehusk.corpus.parts import Part
 from dehusk.corpus.tasks import Shard
 from dehusk.errors import DehuskError, InputError
+from dehusk.reasons import Code, Reason, reason_fields
 
 RETRIES: Final = 3
 LOCAL: Final = "local"
@@ -29,7 +30,7 @@ Item = TypeVar("Item")
 class RayEngine:
     """Does the steps of a corpus on a Ray cluster."""
 
-    def __init__(self, job: Job, processes: int | None, log: Log, address: str) -> None:
+    def __init__(self, job: CorpusJob, processes: int | None, log: Log, address: str) -> None:
         """Take the address of a cluster, or `LOCAL` for one of this machine; `processes` is per file."""
         self._job, self._processes, self._log, self._address = job, processes, log, address
         self._connected = False
@@ -58,7 +59,7 @@ class RayEngine:
         processes = self._processes or _processes(len(files))
         task = ray.remote(num_cpus=processes, max_retries=RETRIES)(process_file)
         for group, answer in _answers(task, files, lambda group: (self._job, group, processes)):
-            if isinstance(answer, RayError):
+            if isinstance(answer, Reason):
                 yield from self._given_up(group, answer)
             else:
                 summaries, events = answer
@@ -66,9 +67,8 @@ class RayEngine:
                     self._log(event)
                 yield from summaries
 
-    def _given_up(self, parts: Sequence[Part], error: RayError) -> Iterator[dict[str, Any]]:
-        reason = f"its task died {RETRIES + 1} times ({type(error).__name__})"
-        self._log({"event": "task died", "file": parts[0].locations[0], "reason": reason})
+    def _given_up(self, parts: Sequence[Part], reason: Reason) -> Iterator[dict[str, Any]]:
+        self._log({"event": "task died", "file": parts[0].locations[0], **reason_fields(reason)})
         with LocalEngine(self._job, 1, self._log) as engine:
             finished = [part for part in parts if PartFiles(self._job.work, part.number).summary.exists()]
             yield from engine.process(finished)
@@ -76,44 +76,41 @@ class RayEngine:
 
     def find_duplicates(self, parts: Sequence[int]) -> None:
         """Write the duplicates among all parts: each range of keys in one task, what connects them here."""
-        if self._job.duplicates.exists():
-            return
-        wanted = self._job.settings.duplicates
+        memory = self._job.settings.duplicates.memory
         shared = ray.put(list(parts))
-        task = ray.remote(num_cpus=1, memory=wanted.memory, max_retries=RETRIES)(search_range)
+        task = ray.remote(num_cpus=1, memory=memory, max_retries=RETRIES)(search_range)
 
         def search_all(searches: Sequence[Search]) -> None:
             for _, answer in _answers(task, searches, lambda search: (self._job, shared, search)):
-                if isinstance(answer, RayError):
-                    raise InputError(f"duplicates: {answer}; run again with --resume")
+                if isinstance(answer, Reason):
+                    raise stopped("duplicates", answer)
 
-        try:
-            Finder(self._job.work, parts, wanted).run(self._job.duplicates, search_all)
-        except OSError as error:
-            raise InputError(f"duplicates: {error.strerror or error}; run again with --resume") from error
+        self._job.find_duplicates(parts, search_all)
 
     def write(self, shards: Sequence[Shard]) -> Iterator[tuple[Shard, dict[str, Any]]]:
         """Write shards, each in one task, and yield them with their entries in the manifest."""
         task = ray.remote(num_cpus=1, max_retries=RETRIES)(write_shard)
         for shard, answer in _answers(task, shards, lambda shard: (self._job, shard)):
-            if isinstance(answer, RayError):
-                raise InputError(f"shard {shard.number} could not be written: {answer}; run again with --resume")
+            if isinstance(answer, Reason):
+                raise stopped(f"shard {shard.number} could not be written", answer)
             yield shard, answer
 
 
-def process_file(job: Job, parts: Sequence[Part], processes: int) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
+def process_file(
+    job: CorpusJob, parts: Sequence[Part], processes: int
+) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
     """Process the parts of one file; return their summaries, and what is to be logged."""
     events: list[dict[str, Any]] = []
     with LocalEngine(job, processes, events.append) as engine:
         return list(engine.process(parts)), events
 
 
-def search_range(job: Job, parts: Sequence[int], search: Search) -> None:
+def search_range(job: CorpusJob, parts: Sequence[int], search: Search) -> None:
     """Search one range of keys for duplicates."""
     Finder(job.work, parts, job.settings.duplicates).search(search)
 
 
-def write_shard(job: Job, shard: Shard) -> dict[str, Any]:
+def write_shard(job: CorpusJob, shard: Shard) -> dict[str, Any]:
     """Write one shard and return its entry in the manifest."""
     with LocalEngine(job, 1, lambda event: None) as engine:
         ((_, entry),) = engine.write([shard])
@@ -123,7 +120,7 @@ def write_shard(job: Job, shard: Shard) -> dict[str, Any]:
 def _answers(
     task: Any, items: Iterable[Item], arguments: Callable[[Item], tuple[Any, ...]]
 ) -> Iterator[tuple[Item, Any]]:
-    """Yield each item with the answer of its task, or with the error that ended all attempts, as they come.
+    """Yield each item with the answer of its task, or with the reason why all attempts ended, as they come.
 
     Our own errors end the run: they say that it cannot go on.
     """
@@ -143,7 +140,7 @@ def _answers(
                 cause if isinstance(cause, DehuskError) else InputError(f"{cause}; run again with --resume")
             ) from error
         except RayError as error:
-            answer = error
+            answer = Reason(Code.TASK_DIED, type(error).__name__, seen=RETRIES + 1)
         yield item, answer
 
 

@@ -15,6 +15,7 @@ from dehusk.corpus.settings import Extraction, Settings
 from dehusk.document import Document
 from dehusk.extractor import Extractor
 from dehusk.page import Source
+from dehusk.reasons import Code, Reason
 
 HEAD: Final = 50_000  # characters in which a page says what robots may do
 META: Final = re.compile(r"<meta\b[^>]{0,500}>", re.IGNORECASE)
@@ -25,32 +26,38 @@ CONTENT: Final = re.compile(r"""content\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s>]+))"
 
 def extract(case: Case, settings: Settings) -> Case:
     """Parse the page, score its blocks, choose the main text; reject pages that have none."""
-    if case.rejected:
+    if case.reason:
         return case
     page = case.page
     document = extractor(settings.extraction, settings.records.max_bytes).extract(
         Source(page.data, page.url, page.charset)
     )
-    case = replace(case, document=document).having(**_columns(document, settings.extraction))
+    case = replace(case, document=document).with_columns(**_columns(document, settings.extraction))
     case = _opt_outs(case, document, settings)
-    if document.page.refused:
-        return case.reject("not HTML", document.reason)
-    values = document.scores.values
-    if len(values) and bool(np.isnan(values).all()):
-        return case.reject("not scored", document.reason)
-    return case if case.columns["text"] else case.reject("empty", document.reason or "no main text")
+    if document.reason and document.failed:
+        return case.reject(document.reason)
+    if case.columns["text"]:
+        return case
+    # A page that was cut off says that first; here it counts as one without text.
+    empty = Reason(Code.NO_MAIN_TEXT if len(document.blocks) else Code.NO_TEXT)
+    reason = document.reason
+    return case.reject(reason if reason and reason.code is empty.code else replace(empty, also=reason))
 
 
 @lru_cache(2)
-def extractor(wanted: Extraction, max_bytes: int) -> Extractor:
+def extractor(settings: Extraction, max_bytes: int) -> Extractor:
     """Return what extracts; the same one for all pages."""
-    options: dict[str, Any] = {"comments": wanted.comments, "tables": wanted.tables}
-    return Extractor(wanted.method, wanted.threshold, Limits(bytes=max_bytes), **options)
+    options: dict[str, Any] = {"comments": settings.comments, "tables": settings.tables}
+    return Extractor(settings.method, settings.threshold, Limits(bytes=max_bytes), **options)
 
 
-def _columns(document: Document, wanted: Extraction) -> dict[str, object]:
+def _columns(document: Document, settings: Extraction) -> dict[str, object]:
     blocks, page = document.blocks, document.page
     kinds, levels = blocks.kinds()
+    sources = None
+    if settings.trace:
+        locations = BlockLocations(page, blocks)
+        sources = [locations.source(index) for index in range(len(blocks))]
     start, end = (np.asarray(column, np.int32) for column in (blocks.start, blocks.end))
     columns = BlockColumns(
         start,
@@ -61,7 +68,7 @@ def _columns(document: Document, wanted: Extraction) -> dict[str, object]:
         document.kept,
         blocks.hidden,
         blocks.repeats(),
-        _sources(document) if wanted.trace else None,
+        sources,
     )
     return {
         "charset": page.charset,
@@ -69,29 +76,25 @@ def _columns(document: Document, wanted: Extraction) -> dict[str, object]:
         "method": document.scores.model,
         "kind": document.kind,
         "confidence": document.confidence,
-        "note": document.reason or None,
+        "note_code": str(document.reason.code) if document.reason else None,
+        "note": str(document.reason) if document.reason else None,
         "text": document.text,
         "page_text": page.text,
         "blocks": columns,
     }
 
 
-def _sources(document: Document) -> list[tuple[int, int] | None]:
-    locations = BlockLocations(document.page, document.blocks)
-    return [locations.source(number) for number in range(len(document.blocks))]
-
-
 def _opt_outs(case: Case, document: Document, settings: Settings) -> Case:
-    """Note what the page says about robots and about text and data mining; reject it only if that is wanted."""
+    """Note what the page says about robots and about text and data mining; reject it only on request."""
     columns = dict(case.columns)
     for name, value in opt_outs(document.page.html[:HEAD]):
         column = "robots" if name == "robots" else "tdm"
         columns[column] = f"{columns[column]}, {value}" if columns[column] else value
     case = replace(case, columns=columns)
     if settings.records.respect_robots and re.search("noindex|none", columns["robots"] or "", re.IGNORECASE):
-        case = case.reject("robots", columns["robots"])
+        case = case.reject(Reason(Code.ROBOTS, columns["robots"]))
     if settings.records.respect_tdm and (columns["tdm"] or "").strip().startswith("1"):
-        case = case.reject("tdm", columns["tdm"])
+        case = case.reject(Reason(Code.TDM, columns["tdm"]))
     return case
 
 
@@ -101,11 +104,12 @@ def opt_outs(head: str) -> list[tuple[str, str]]:
     >>> opt_outs('<meta name="robots" content="noindex"><META NAME=tdm-reservation CONTENT=1>')
     [('robots', 'noindex'), ('tdm-reservation', '1')]
     """
-    found = []
+    statements = []
     for tag in META.findall(head):
         if not any(each in tag.lower() for each in OPT_OUTS):  # as most: a search takes longer
             continue
         name, content = NAMES.search(tag), CONTENT.search(tag)
         if name and content:
-            found.append((name[1].lower(), next(value for value in (*content.groups(), "") if value is not None)[:200]))
-    return found
+            value = next(value for value in (*content.groups(), "") if value is not None)
+            statements.append((name[1].lower(), value[:200]))
+    return statements

@@ -15,19 +15,19 @@ def locate(case: Case, settings: Settings) -> Case:
     if not settings.location.database or not address:
         return case
     try:
-        found = database(settings.location.database).get(address)
+        entry = database(settings.location.database).get(address)
     except ValueError:  # no IP address
         return case
-    return case.having(**places(found))
+    return case.with_columns(**location_columns(entry))
 
 
-def places(found: Any) -> dict[str, str | None]:
+def location_columns(entry: Any) -> dict[str, str | None]:
     """Return what an entry of a database says, which has only the country in the smaller ones.
 
-    >>> places({"country": {"iso_code": "NL"}, "city": {"names": {"en": "Delft"}}})
+    >>> location_columns({"country": {"iso_code": "NL"}, "city": {"names": {"en": "Delft"}}})
     {'country': 'NL', 'region': None, 'city': 'Delft'}
     """
-    entry = found if isinstance(found, dict) else {}
+    entry = entry if isinstance(entry, dict) else {}
     country = entry.get("country") or entry.get("registered_country") or {}
     regions = entry.get("subdivisions") or [{}]
     return {
@@ -46,4 +46,5 @@ def database(path: str) -> Any:
     try:
         return open_database(path)
     except (OSError, InvalidDatabaseError) as error:
-        raise ConfigError(f"{path} cannot be read: {error}; expected a database in MaxMind's format (.mmdb)") from error
+        message = f"{path} cannot be read: {error}; expected a database in MaxMind's format (.mmdb)"
+        raise ConfigError(message, setting="location.database") from error

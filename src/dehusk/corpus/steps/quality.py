@@ -13,6 +13,7 @@ from dehusk.corpus.fast_shape import fill_shape
 from dehusk.corpus.settings import Quality, Settings
 from dehusk.corpus.shingles import word_hashes
 from dehusk.errors import DehuskError
+from dehusk.reasons import Code, Reason
 
 if TYPE_CHECKING:
     from dehusk.perplexity import Perplexity
@@ -26,34 +27,32 @@ def measure(case: Case, settings: Settings) -> Case:
     """Add the measures of the main text; reject documents that are beyond the limits."""
     if case.document is None:
         return case
-    wanted, text, language = settings.quality, case.columns["text"], case.columns["language"]
+    limits, text, language = settings.quality, case.columns["text"], case.columns["language"]
     words = word_hashes(text)
     columns = {**shape(text), "badness": badness(words, language)}
-    if wanted.max_perplexity:
+    if limits.max_perplexity:
         columns["perplexity"] = perplexity(text, language or "")
-    case = replace(case, words=words).having(**columns)
-    for reason, detail in _faults(columns, wanted):
-        case = case.reject(reason, detail)
-    return case
+    case = replace(case, words=words).with_columns(**columns)
+    reason = _fault(columns, limits)
+    return case.reject(reason) if reason else case
 
 
-def _faults(columns: dict[str, float | int | None], wanted: Quality) -> list[tuple[str, str]]:
-    """Return all limits that a text is beyond, with what was found."""
+def _fault(columns: dict[str, float | int | None], limits: Quality) -> Reason | None:
+    """Return the first limit that a text is beyond; None if it is within all of them."""
     checks = (
-        ("short", "characters", wanted.min_characters, -1),
-        ("badness", "badness", wanted.max_badness, 1),
-        ("perplexity", "perplexity", wanted.max_perplexity, 1),
-        ("shape", "mean_word", wanted.min_mean_word, -1),
-        ("shape", "mean_word", wanted.max_mean_word, 1),
-        ("shape", "letters", wanted.min_letters, -1),
-        ("shape", "repeated_lines", wanted.max_repeated_lines, 1),
+        (Code.TOO_SHORT, "characters", limits.min_characters, -1),
+        (Code.BADNESS, "badness", limits.max_badness, 1),
+        (Code.PERPLEXITY, "perplexity", limits.max_perplexity, 1),
+        (Code.SHAPE, "mean_word", limits.min_mean_word, -1),
+        (Code.SHAPE, "mean_word", limits.max_mean_word, 1),
+        (Code.SHAPE, "letters", limits.min_letters, -1),
+        (Code.SHAPE, "repeated_lines", limits.max_repeated_lines, 1),
     )
-    found = []
-    for reason, name, limit, sign in checks:
+    for code, name, limit, sign in checks:
         value = columns.get(name)
         if limit and value is not None and (value - limit) * sign > 0:
-            found.append((reason, f"{name.replace('_', ' ')} {value:.4g}, limit {limit:g}"))
-    return found
+            return Reason(code, name.replace("_", " ") if code is Code.SHAPE else "", limit, value)
+    return None
 
 
 def shape(text: str) -> dict[str, float | int | None]:

@@ -6,8 +6,7 @@ from collections import Counter
 from typing import Final
 
 from dehusk.corpus.case import Case
-from dehusk.corpus.settings import Settings
-from dehusk.corpus.settings import Text as TextSettings
+from dehusk.corpus.settings import Settings, TextSettings
 
 # After texrex: what sets of characters are written as.
 PLAIN: Final = {
@@ -40,49 +39,49 @@ def edit_text(case: Case, settings: Settings) -> Case:
     """Change the main text as the settings say."""
     if case.document is None or settings.text == TextSettings():
         return case
-    return case.having(text=edited(case.columns["text"], settings.text))
+    return case.with_columns(text=edited(case.columns["text"], settings.text))
 
 
-def edited(text: str, wanted: TextSettings) -> str:
-    """Return a text with the changes that are wanted.
+def edited(text: str, settings: TextSettings) -> str:
+    """Return a text with the changes that the settings name.
 
     >>> edited("Write to me@example.org", TextSettings(blank=("email",)))
     'Write to emailblank'
     >>> edited("“Off” – donâ€™t…", TextSettings(normalise=True))
     '"Off" - don\\'t...'
     """
-    if wanted.normalise:
-        text = GARBLED_PATTERN.sub(lambda found: GARBLED[found[0]], text).translate(TABLE)
-    if wanted.nfc:
+    if settings.normalise:
+        text = GARBLED_PATTERN.sub(lambda match: GARBLED[match[0]], text).translate(TABLE)
+    if settings.nfc:
         text = unicodedata.normalize("NFC", text)
-    for name in wanted.blank:
+    for name in settings.blank:
         pattern, replacement = BLANKS[name]
         text = pattern.sub(replacement, text)
-    if wanted.dehyphenate or wanted.split_sentences:
+    if settings.dehyphenate or settings.split_sentences:
         words = Counter(WORD.findall(text.lower()))
-        if wanted.dehyphenate:
-            text = HYPHENATED.sub(lambda found: _joined(found, words), text)
-        if wanted.split_sentences:
-            text = RUN_TOGETHER.sub(lambda found: _split(found, words), text)
+        if settings.dehyphenate:
+            text = HYPHENATED.sub(lambda match: _joined(match, words), text)
+        if settings.split_sentences:
+            text = RUN_TOGETHER.sub(lambda match: _split(match, words), text)
     return text
 
 
-def _joined(found: re.Match[str], words: Counter[str]) -> str:
+def _joined(match: re.Match[str], words: Counter[str]) -> str:
     """Return a word without the hyphen of a line end, if the whole word occurs in the text, else as it was.
 
     >>> edited("An exam- ple, one example, two- and three-fold", TextSettings(dehyphenate=True))
     'An example, one example, two- and three-fold'
     """
-    left, right = found[1], found[2]
-    return left + right if words[f"{left}{right}".lower()] else found[0]
+    left, right = match[1], match[2]
+    return left + right if words[f"{left}{right}".lower()] else match[0]
 
 
-def _split(found: re.Match[str], words: Counter[str]) -> str:
+def _split(match: re.Match[str], words: Counter[str]) -> str:
     """Return two sentences that run together apart, if both words occur on their own, else as they were.
 
     >>> edited("It was the end.The day was over. At the end see the.example", TextSettings(split_sentences=True))
     'It was the end. The day was over. At the end see the.example'
     """
-    left, right = found[1], found[3]
+    left, right = match[1], match[3]
     on_their_own = words[left.lower()] > 1 and words[right.lower()] > 1
-    return f"{left}{found[2]} {right}" if on_their_own and right[0].isupper() else found[0]
+    return f"{left}{match[2]} {right}" if on_their_own and right[0].isupper() else match[0]

@@ -12,7 +12,7 @@ WRITERS: Final = {
     "jsonl": ("dehusk.corpus.writers.json_lines", "JsonLines"),
     "dolma": ("dehusk.corpus.writers.dolma", "Dolma"),
     "xml": ("dehusk.corpus.writers.xml", "Xml"),
-    "text": ("dehusk.corpus.writers.text", "Text"),
+    "text": ("dehusk.corpus.writers.text", "PlainText"),
     "wet": ("dehusk.corpus.writers.wet", "Wet"),
 }
 
@@ -35,12 +35,12 @@ class Writer(Protocol):
 def check_format(format: str) -> None:
     """Raise UsageError if there is no such format."""
     if format not in WRITERS:
-        raise UsageError(f"no corpus format is called {format!r}; there are {', '.join(WRITERS)}")
+        raise UsageError(f"no corpus format is called {format!r}; there are {', '.join(WRITERS)}", setting="format")
 
 
 def writer(format: str) -> type[Writer]:
     """Return the writer of a format; raise UsageError if there is none."""
     check_format(format)
     module, name = WRITERS[format]
-    found: type[Writer] = getattr(import_module(module), name)
-    return found
+    writer_class: type[Writer] = getattr(import_module(module), name)
+    return writer_class

@@ -9,7 +9,7 @@ from typing import Any, Final
 from dehusk.corpus.writers.compressed_file import CompressedFile, json_line, present
 
 METADATA: Final = (
-    "url", "host", "country", "region", "city", "file", "offset", "record_id", "rejected", "detail", "title",
+    "url", "host", "country", "region", "city", "file", "offset", "record_id", "reason_code", "reason", "title",
     "authors", "published", "language", "language_confidence", "kind", "confidence", "characters", "badness",
     "cluster", "duplicate_of", "similarity",
 )  # fmt: skip

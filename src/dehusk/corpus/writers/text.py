@@ -5,13 +5,13 @@ from typing import Any
 from dehusk.corpus.writers.compressed_file import CompressedFile
 
 
-class Text(CompressedFile):
+class PlainText(CompressedFile):
     """Writes plain text."""
 
     suffix = ".txt.gz"
 
     def row(self, row: dict[str, Any]) -> str:
         """Return the text of a row; nothing if it was rejected, since text has no place for the reason."""
-        if row["rejected"]:
+        if row["reason_code"]:
             return ""
         return f"==> {row['id']} {row['url'] or row['file']} <==\n{row['text']}\n\n"

@@ -14,7 +14,7 @@ from dehusk.scores import LETTERS
 
 ATTRIBUTES: Final = (
     "id", "url", "host", "ip", "country", "region", "city", "date", "status", "file", "offset", "record_id",
-    "rejected", "detail", "language", "language_confidence", "kind", "confidence", "cluster", "duplicate_of",
+    "reason_code", "reason", "language", "language_confidence", "kind", "confidence", "cluster", "duplicate_of",
     "similarity", "published", "modified", "perplexity",
 )  # fmt: skip
 RENAMED: Final = {"charset": "sourcecharset", "doctype": "sourcedoctype", "badness": "bdv"}
@@ -49,10 +49,10 @@ class Xml(CompressedFile):
         super().close()
 
 
-def _block(number: int, block: dict[str, Any], text: str) -> str:
+def _block(index: int, block: dict[str, Any], text: str) -> str:
     if block["repeat_of"] is not None:
-        return f'<dup idx="{number}" of="{block["repeat_of"]}"/>'
-    facts = {"idx": number, "kind": block["kind"], "kept": "yes" if block["kept"] else "no"}
+        return f'<dup idx="{index}" of="{block["repeat_of"]}"/>'
+    facts = {"idx": index, "kind": block["kind"], "kept": "yes" if block["kept"] else "no"}
     if block["score"] is not None:
         facts |= {"bpv": round(block["score"], 3), "bpc": LETTERS[min(int(block["score"] * 10), 9)]}
     content = escape(text[block["start"] : block["start"] + block["length"]]).replace("\r", "&#13;")

@@ -19,7 +19,6 @@ from dehusk.outline.fast_nodes import Container, ContainerEnd, LeafBlock
 from dehusk.outline.nodes import Event
 from dehusk.outline.table_grid import cells_up_to, table_grid
 
-SUFFIX = ".md"
 MAX_NUMBER: Final = 999_999_999  # Markdown allows no more digits, and no number below zero
 
 
@@ -33,13 +32,8 @@ def render(document: Document, *, every: bool = False, look: Look = PLAIN) -> st
     - Peel
     - Fry **twice**
     """
-    text = from_events(outline(document, every=every, look=look).events)
+    text = MarkdownWriter().write(outline(document, every=every, look=look).events)
     return f"{front_matter(document)}\n{text}" if look.metadata else text
-
-
-def from_events(events: list[Event]) -> str:
-    """Write an outline, or a part of one in which every container that opens ends."""
-    return _MarkdownWriter().write(events)
 
 
 def next_number(number: int, step: int) -> int:
@@ -51,7 +45,7 @@ def next_number(number: int, step: int) -> int:
     return min(max(number + step, 0), MAX_NUMBER)
 
 
-class _MarkdownWriter:
+class MarkdownWriter:
     """Writes one leaf block after the other, each line behind the markers of the containers around it."""
 
     def __init__(self) -> None:
@@ -71,7 +65,7 @@ class _MarkdownWriter:
         self._written_cells = 0  # of the open table, or left out
 
     def write(self, events: list[Event]) -> str:
-        """Return the events as Markdown."""
+        """Return an outline as Markdown, or a part of one in which every container that opens ends."""
         for event in events:
             if isinstance(event, Container):
                 marker, indent = self._open(event)
@@ -92,17 +86,16 @@ class _MarkdownWriter:
         if kind == kinds.TABLE_CAPTION and self._cells:
             self._write_table()  # a caption in the middle of its table divides it
         if self._table and kind != kinds.TABLE_CAPTION:
-            self._cells.setdefault(self._open_cell(), []).append((leaf, f"{comment} " * bool(comment)))
+            cell = next(each.element for each in reversed(self._containers) if each.kind == kinds.CELL)
+            self._cells.setdefault(cell, []).append((leaf, f"{comment} " * bool(comment)))
         elif kind == kinds.TERM:
-            self._write_term(_as_line(leaf, prices=False), f"{comment}\n" * bool(comment))
+            text = _as_line(leaf, prices=False)
+            if self._ended == kinds.TERM:  # two terms with one definition
+                self._output.append(f"<br>{text}")
+            else:
+                self._write_lines(f"{comment}\n" * bool(comment) + escape.line(text), kinds.PARAGRAPH)
         else:
             self._write_lines(f"{comment}\n{_as_lines(leaf)}" if comment else _as_lines(leaf), leaf.kind)
-
-    def _write_term(self, text: str, comment: str) -> None:
-        if self._ended == kinds.TERM:  # two terms with one definition
-            self._output.append(f"<br>{text}")
-        else:
-            self._write_lines(comment + escape.line(text), kinds.PARAGRAPH)
 
     def _write_lines(self, text: str, kind: int) -> None:
         output, indent, shared = self._output, self._indents[-1], self._shared_indent
@@ -171,9 +164,6 @@ class _MarkdownWriter:
             if kind == kinds.LIST:
                 self._numbers.pop()
                 self._last_delimiter = self._delimiters.pop()
-
-    def _open_cell(self) -> int:
-        return next(container.element for container in reversed(self._containers) if container.kind == kinds.CELL)
 
     def _write_table(self) -> None:
         assert self._table

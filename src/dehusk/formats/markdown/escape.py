@@ -83,8 +83,8 @@ def line(words: str) -> str:
     match = LINE.match(words) if words[0] in LINE_BEGINS else None
     if match is None:
         return words
-    place = 0 if match["before"] else match.end()
-    return f"{words[:place]}\\{words[place:]}"
+    offset = 0 if match["before"] else match.end()
+    return f"{words[:offset]}\\{words[offset:]}"
 
 
 def before_bracket(words: str) -> str:

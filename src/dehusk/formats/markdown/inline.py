@@ -5,7 +5,7 @@ from string import punctuation
 from typing import Final
 
 from dehusk.formats.markdown import escape
-from dehusk.outline.fast_nodes import Run
+from dehusk.outline.fast_nodes import InlineRun
 from dehusk.outline.kinds import CODE, DELETED, EMPHASIS, STRONG, SUBSCRIPT, SUPERSCRIPT
 from dehusk.outline.nodes import Content, FootnoteReference, Formula, Image, InlineObject
 
@@ -41,7 +41,7 @@ Stretches = dict[int, list[_Stretch]]
 def inline(content: Content, *, prices: bool = True) -> str:
     """Return content in Markdown; a line end in it is one on the page, and dollars before a digit are left if `prices`.
 
-    >>> inline([Run("", "w"), Run("", "or", STRONG), Run(" ", "x", CODE, "https://example.org/")])
+    >>> inline([InlineRun("", "w"), InlineRun("", "or", STRONG), InlineRun(" ", "x", CODE, "https://example.org/")])
     'w**or** [`x`](https://example.org/)'
     """
     if isinstance(content, str):
@@ -67,11 +67,11 @@ def has_dollars(content: Content) -> bool:
     )
 
 
-def _is_code_with_dollar(run: Run) -> bool:
+def _is_code_with_dollar(run: InlineRun) -> bool:
     return bool(run.style & CODE) and "$" in run.content
 
 
-def _styled(runs: list[Run], texts: list[str], index: int, style: int) -> str:
+def _styled(runs: list[InlineRun], texts: list[str], index: int, style: int) -> str:
     """Return a run whose styles do not go on in its neighbours, as most are."""
     text = texts[index]
     if style & ~CODE:
@@ -83,7 +83,7 @@ def _styled(runs: list[Run], texts: list[str], index: int, style: int) -> str:
     return text
 
 
-def _nested_inline(content: list[Run], used: int, *, prices: bool) -> str:
+def _nested_inline(content: list[InlineRun], used: int, *, prices: bool) -> str:
     """Return content that has links or inline objects, or styles that go on from one run to the next."""
     runs = _with_gaps_around_formulas(content)
     prices = prices and not has_dollars(runs)
@@ -121,7 +121,7 @@ def _text(content: str | InlineObject, style: int, *, prices: bool) -> str:
             return f"[^{label}]"
 
 
-def _with_gaps_around_formulas(runs: list[Run]) -> list[Run]:
+def _with_gaps_around_formulas(runs: list[InlineRun]) -> list[InlineRun]:
     """Put spaces around formulas that touch a word: next to one a dollar is a dollar."""
     if not any(isinstance(run.content, Formula) for run in runs):
         return runs
@@ -130,11 +130,11 @@ def _with_gaps_around_formulas(runs: list[Run]) -> list[Run]:
         left, right = before.content, run.content
         touches = isinstance(left, Formula) and (not isinstance(right, str) or right[0].isalnum() or right[0] == "$")
         touches |= isinstance(right, Formula) and (not isinstance(left, str) or left[-1].isalnum() or left[-1] == "$")
-        spaced.append(Run(run.gap or " " * touches, right, run.style, run.link))
+        spaced.append(InlineRun(run.gap or " " * touches, right, run.style, run.link))
     return spaced
 
 
-def _stretches(runs: list[Run], texts: list[str], used: int) -> tuple[Stretches, Stretches]:
+def _stretches(runs: list[InlineRun], texts: list[str], used: int) -> tuple[Stretches, Stretches]:
     """Return what begins before and ends after each run, properly nested, and how it is written."""
     begins: Stretches = {}
     ends: Stretches = {}
@@ -156,7 +156,7 @@ def _stretches(runs: list[Run], texts: list[str], used: int) -> tuple[Stretches,
     return begins, ends
 
 
-def _reach(runs: list[Run], style: int) -> list[int]:
+def _reach(runs: list[InlineRun], style: int) -> list[int]:
     """Return, for each run with a style, the last run up to which it goes on; a link is never left half styled."""
     reach = list(range(len(runs)))
     for index in range(len(runs) - 2, -1, -1):
@@ -166,30 +166,22 @@ def _reach(runs: list[Run], style: int) -> list[int]:
     return reach
 
 
-def _delimiters_work(runs: list[Run], texts: list[str], stretch: _Stretch) -> bool:
-    """Tell whether delimiters around a stretch would be read as its beginning and end."""
+def _delimiters_work(runs: list[InlineRun], texts: list[str], stretch: _Stretch) -> bool:
+    """Return whether delimiters around a stretch would be read as its beginning and end."""
     style, first, last = stretch.style, stretch.first, stretch.last
     # Inside another stretch a delimiter next to punctuation can be taken for the end of that.
     if not style & WITH_DELIMITERS or (stretch.inner and not (texts[first][0].isalnum() and texts[last][-1].isalnum())):
         return False
-    return _opens(runs, texts, first, style) and _closes(runs, texts, last, style)
+    return all(_is_edge(runs, texts, *pair, style) for pair in ((first, first - 1), (last, last + 1)))
 
 
-def _opens(runs: list[Run], texts: list[str], index: int, style: int) -> bool:
-    """Tell whether a delimiter before a run would be read as an opening one, by the rules on its two sides."""
-    run = runs[index]
-    if index == 0 or run.gap or run.link != runs[index - 1].link:
+def _is_edge(runs: list[InlineRun], texts: list[str], inside: int, outside: int, style: int) -> bool:
+    """Return whether a delimiter between two runs would be read as the start or end of a style on the one inside."""
+    run = runs[inside]
+    if not 0 <= outside < len(runs) or runs[max(inside, outside)].gap or run.link != runs[outside].link:
         return True
-    if runs[index - 1].style & WITH_DELIMITERS:  # delimiters that touch are counted together
+    if runs[outside].style & WITH_DELIMITERS:  # delimiters that touch are counted together
         return False
-    return texts[index - 1][-1] in PUNCTUATION or (run.style == style and texts[index][0].isalnum())
-
-
-def _closes(runs: list[Run], texts: list[str], index: int, style: int) -> bool:
-    """Tell the same of a closing delimiter after a run."""
-    run = runs[index]
-    if index + 1 == len(runs) or runs[index + 1].gap or run.link != runs[index + 1].link:
-        return True
-    if runs[index + 1].style & WITH_DELIMITERS:
-        return False
-    return texts[index + 1][0] in PUNCTUATION or (run.style == style and texts[index][-1].isalnum())
+    before, after = texts[min(inside, outside)][-1], texts[max(inside, outside)][0]
+    outer, inner = (before, after) if outside < inside else (after, before)
+    return outer in PUNCTUATION or (run.style == style and inner.isalnum())

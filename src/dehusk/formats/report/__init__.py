@@ -24,7 +24,6 @@ from dehusk.formats.xml import xml_safe
 from dehusk.methods.base import Picture
 from dehusk.scores import LETTERS
 
-SUFFIX = ".html"
 MAX_LENGTH: Final = 400  # characters of a title or an address
 # In the order in which they are joined to one script.
 SCRIPTS: Final = ("main.js", "model.js", "view.js", "threshold.js", "detail.js", "events.js", "bridge.js")
@@ -112,20 +111,20 @@ def _header(document: Document, title: str) -> str:
 def _main(documents: Sequence[Document], words: Sequence[Ints]) -> str:
     names = [_shown(document.scores.model) for document in documents]
     two = len(documents) > 1
-    views = "".join(_view(f"cut{number}", name if two else "Page") for number, name in enumerate(names))
+    views = "".join(_view(f"cut{index}", name if two else "Page") for index, name in enumerate(names))
     views += _view("text", "Text")
     rows = enumerate(zip(documents, words, strict=True))
-    tools = "".join(_threshold_tool(number, document, counts) for number, (document, counts) in rows)
-    legend = "".join(f'<span class="only{number}">only {name}</span>' for number, name in enumerate(names))
+    tools = "".join(_threshold_tool(index, document, counts) for index, (document, counts) in rows)
+    legend = "".join(f'<span class="only{index}">only {name}</span>' for index, name in enumerate(names))
     return (
         f'<main class="{"two" if two else "one"}" data-view="cut0">'
         f'<div class="tools"><div class="views" role="radiogroup" aria-label="Show">{views}</div>'
         f'{tools}<section class="tool words"><h2>Clean text</h2>'
         f'<p class="soft">{f"{legend} {DIFFERING}" if two else "What is kept, as it comes out"}</p></section></div>'
-        '<noscript><p class="notice">This report needs scripts, its own alone, to show the blocks.</p></noscript>'
+        '<noscript><p class="notice">This report needs JavaScript to show the blocks.</p></noscript>'
         '<div class="panes"><div id="blocks" role="listbox" aria-label="The page, block by block"></div>'
         '<aside><div id="clean" tabindex="0" role="region" aria-label="Clean text"></div>'
-        f'<section id="detail" aria-label="The block in hand"><p class="soft">{HINT}</p></section></aside></div></main>'
+        f'<section id="detail" aria-label="Selected block"><p class="soft">{HINT}</p></section></aside></div></main>'
     )
 
 
@@ -134,26 +133,19 @@ def _view(name: str, label: str) -> str:
     return f'<label><input type="radio" name="view" value="{name}"{checked}><span>{label}</span></label>'
 
 
-def _threshold_tool(number: int, document: Document, words: Ints) -> str:
+def _threshold_tool(index: int, document: Document, words: Ints) -> str:
     """Return the threshold of a method, and how much it keeps."""
     name, threshold = _shown(document.scores.model), document.threshold
     verdict = f"{document.kind}, confidence {document.confidence:.2f}" if document.scores.verdict else ""
-    letters = "".join(f'<span class="s{place}">{letter}</span>' for place, letter in enumerate(LETTERS))
-    reason = f'<p class="notice">{_shown(document.reason)}</p>' if document.reason else ""
+    letters = "".join(f'<span class="s{tenth}">{letter}</span>' for tenth, letter in enumerate(LETTERS))
+    reason = f'<p class="notice">{_shown(str(document.reason))}</p>' if document.reason else ""
+    kept_words, kept_blocks = int(words[document.kept].sum()), int(np.count_nonzero(document.kept))
     return (
-        f'<section class="tool" data-cut="{number}"><h2>{name} <span class="soft">{verdict}</span></h2>'
+        f'<section class="tool" data-cut="{index}"><h2>{name} <span class="soft">{verdict}</span></h2>'
         f'<div class="dial"><svg class="histogram" viewBox="0 0 50 20" preserveAspectRatio="none" aria-hidden="true">'
-        f'</svg><input type="range" min="0" max="1" step="0.01" value="{threshold:g}" aria-describedby="count{number}"'
+        f'</svg><input type="range" min="0" max="1" step="0.01" value="{threshold:g}" aria-describedby="count{index}"'
         f' aria-label="Threshold of {name}: what scores below it is kept">'
         f'<div class="letters" aria-hidden="true">{letters}</div></div>'
-        f'<p class="count" id="count{number}">{_counts(document, words)}</p>{reason}</section>'
-    )
-
-
-def _counts(document: Document, words: Ints) -> str:
-    blocks, kept = document.blocks, document.kept
-    kept_words, kept_blocks = int(words[kept].sum()), int(np.count_nonzero(kept))
-    return (
-        f"threshold <output>{document.threshold:.2f}</output> keeps <b>{kept_words:,}</b> of {words.sum():,} words, "
-        f"<b>{kept_blocks:,}</b> of {len(blocks):,} blocks"
+        f'<p class="count" id="count{index}">threshold <output>{threshold:.2f}</output> keeps <b>{kept_words:,}</b> '
+        f"of {words.sum():,} words, <b>{kept_blocks:,}</b> of {len(document.blocks):,} blocks</p>{reason}</section>"
     )

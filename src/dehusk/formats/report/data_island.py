@@ -22,7 +22,7 @@ from dehusk.page import Page
 from dehusk.selection import COMMENTS, NO_TABLES, decided_by_rule
 from dehusk.selection.headline import find_headline, rows, rows_saying
 from dehusk.selection.tables import in_tables
-from dehusk.whole_words import cut_words
+from dehusk.whole_words import cut_words, span_columns
 
 Ints = NDArray[np.integer[Any]]
 LABELS: Final = [kind.label for kind in Kind]
@@ -35,8 +35,7 @@ def words_of(blocks: Blocks) -> Ints:
     array([1, 3], dtype=int32)
     """
     words = np.empty(len(blocks), np.int32)
-    start, end = (np.ascontiguousarray(column, np.int32) for column in (blocks.start, blocks.end))
-    count_words(blocks.text, start, end, WORD_CLASSES, words)
+    count_words(blocks.text, *span_columns(blocks), WORD_CLASSES, words)
     return words
 
 
@@ -100,7 +99,7 @@ def _cut(document: Document, words: Ints) -> dict[str, Any]:
 
 
 def _rules(document: Document) -> dict[int, str]:
-    """Return the blocks that no threshold moves, by number, and the rule that decided on each."""
+    """Return the blocks that no threshold moves, by index, and the rule that decided on each."""
     blocks, scores, selection = document.blocks, document.scores, document.selection
     rules = dict[int, str]()
     if selection.comments and scores.comments is not None:
@@ -112,8 +111,8 @@ def _rules(document: Document) -> dict[int, str]:
         rules |= decided_by_rule(blocks, scores, document.threshold, selection)
     if selection.headline != "auto" and document.kept.any():
         headline = find_headline(document.page, document.kind)
-        numbers = rows(blocks, headline.span) if headline and headline.span else range(0)
-        rules |= dict.fromkeys(numbers, f"it is the headline (--headline {selection.headline})")
+        indexes = rows(blocks, headline.span) if headline and headline.span else range(0)
+        rules |= dict.fromkeys(indexes, f"it is the headline (--headline {selection.headline})")
     return rules
 
 

@@ -38,7 +38,7 @@ function factsOf(cut, block) {
 }
 
 function reasons(cut, block) {
-  if (!cut.because) return element("p", "soft", "No reasons: made without --explain, or by a method that gives none.");
+  if (!cut.because) return element("p", "soft", "No reasons: written without --explain, or by a method that gives none.");
   const list = element("ul", "because");
   for (const reason of cut.because[block]) {
     const way = reason.startsWith("+ ") ? "for" : reason.startsWith("- ") ? "against" : "";

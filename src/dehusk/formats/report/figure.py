@@ -5,13 +5,13 @@ from base64 import b64encode
 from html import escape
 
 from dehusk.formats.xml import xml_safe
-from dehusk.methods.base import Outline, Picture
+from dehusk.methods.base import Picture, PolygonOutline
 
 
 def figure(picture: Picture) -> str:
     """Return a section with the picture and the table of its regions.
 
-    >>> square = Outline(((0, 0), (9, 0), (9, 9)), "A <b>", (0.5,), 0.25)
+    >>> square = PolygonOutline(((0, 0), (9, 0), (9, 9)), "A <b>", (0.5,), 0.25)
     >>> "<td>A &lt;b&gt;</td>" in figure(Picture(b"", 20, 10, ("solidity",), (square,)))
     True
     """
@@ -31,7 +31,7 @@ def figure(picture: Picture) -> str:
     )
 
 
-def _shape(number: int, outline: Outline, names: tuple[str, ...]) -> str:
+def _shape(number: int, outline: PolygonOutline, names: tuple[str, ...]) -> str:
     points = " ".join(f"{x},{y}" for x, y in outline.corners)
     values = ", ".join(
         f"{name.replace('_', ' ')} {value:.2f}" for name, value in zip(names, outline.values, strict=True)
@@ -43,7 +43,7 @@ def _shape(number: int, outline: Outline, names: tuple[str, ...]) -> str:
     )
 
 
-def _row(number: int, outline: Outline) -> str:
+def _row(number: int, outline: PolygonOutline) -> str:
     values = "".join(f"<td>{value:.2f}</td>" for value in outline.values)
     score = f'<td><span class="chip {_shade(outline.score)}">{_score(outline.score)}</span></td>'
     return f"<tr><td>{number}</td><td>{escape(xml_safe(outline.text))}</td>{values}{score}</tr>"

@@ -8,7 +8,7 @@ from typing import ClassVar
 
 from dehusk.document import Document
 from dehusk.formats import PLAIN, Look
-from dehusk.formats.fast_markup import MarkupWriter, StyleTags, Tags, Vocabulary, escaped, quoted
+from dehusk.formats.fast_markup import MarkupVocabulary, MarkupWriter, StyleTags, Tags, escaped, quoted
 from dehusk.formats.tei.header import header
 from dehusk.metadata import claims_kept, from_claims
 from dehusk.outline import kinds
@@ -16,8 +16,6 @@ from dehusk.outline.build import outline
 from dehusk.outline.fast_nodes import Container, LeafBlock
 from dehusk.outline.nodes import FootnoteReference, Formula, Image, InlineObject
 from dehusk.outline.table_grid import GridCell
-
-SUFFIX = ".tei.xml"
 
 
 def render(document: Document, *, every: bool = False, look: Look = PLAIN) -> str:
@@ -46,7 +44,7 @@ def render(document: Document, *, every: bool = False, look: Look = PLAIN) -> st
     )
 
 
-class _Tei(Vocabulary):
+class _Tei(MarkupVocabulary):
     LINE_BREAK: ClassVar = "<lb/>"
     STYLES: ClassVar = StyleTags(
         {
@@ -84,40 +82,32 @@ class _Tei(Vocabulary):
         if leaf.kind == kinds.BARE:
             return f"<seg{attributes}>{text}</seg>" if attributes else text
         if leaf.kind == kinds.HEADING and not in_container:
-            return f"{self._end_divisions(leaf.level)}<div>\n<head{attributes}>{text}</head>\n"
+            levels, count = self.open_levels, len(self.open_levels)
+            while levels and levels[-1] >= leaf.level:
+                levels.pop()
+            ends = "</div>\n" * (count - len(levels))
+            levels.append(leaf.level)
+            return f"{ends}<div>\n<head{attributes}>{text}</head>\n"
         if leaf.kind == kinds.HEADING:
             attributes = attributes or ' type="heading"'
             return f'<ab{attributes} rend="h{leaf.level}">{text}</ab>\n'
         return f"<ab{attributes}>{text}</ab>\n" if attributes else f"<p>{text}</p>\n"
-
-    def _end_divisions(self, level: int) -> str:
-        """Return the ends of the divisions that a heading ends, and open its own."""
-        levels, count = self.open_levels, len(self.open_levels)
-        while levels and levels[-1] >= level:
-            levels.pop()
-        ends = "</div>\n" * (count - len(levels))
-        levels.append(level)
-        return ends
 
     def container_tags(self, container: Container, index: int, previous: int) -> Tags:
         if container.kind == kinds.LIST:
             self._next_numbers[container] = container.number or 0
             return '<list rend="numbered">\n', "</list>\n"
         if container.kind == kinds.LIST_ITEM:
-            return f'<item n="{self._item_number(container)}">', "</item>\n"
+            assert container.parent
+            number = self._next_numbers[container.parent] if container.number is None else container.number
+            self._next_numbers[container.parent] = number + container.parent.step
+            return f'<item n="{number}">', "</item>\n"
         # Terms and definitions come in pairs, so whichever the page omits is written as an empty element.
         if container.kind == kinds.TERM:
             return "<item/>\n<label>" if previous == kinds.TERM else "<label>", "</label>\n"
         if container.kind == kinds.DEFINITION:
             return "<item>" if previous == kinds.TERM else "<label/>\n<item>", "</item>\n"
         return f'<note xml:id="note-{container.label}" n="{container.label}">', "</note>\n"
-
-    def _item_number(self, item: Container) -> int:
-        """Return the number of an item: the one that the page gives it, or the next."""
-        assert item.parent
-        number: int = self._next_numbers[item.parent] if item.number is None else item.number
-        self._next_numbers[item.parent] = number + item.parent.step
-        return number
 
     def cell(self, cell: GridCell, text: str) -> str:
         role = ' role="label"' if cell.is_header else ""

@@ -62,11 +62,11 @@ def _source(metadata: Metadata, url: str | None) -> str:
 def _encoding(model: str, threshold: float) -> str:
     description = f"Blocks scored by the method {model}; kept: those below {threshold:g}."
     try:
-        number = version("dehusk")
+        release = version("dehusk")
     except PackageNotFoundError:  # not installed
-        number = "0"
+        release = "0"
     return (
-        f'<encodingDesc>\n<appInfo>\n<application ident="dehusk" version="{number}">\n'
+        f'<encodingDesc>\n<appInfo>\n<application ident="dehusk" version="{release}">\n'
         f"<label>dehusk</label>\n<desc>{escaped(description)}</desc>\n</application>\n</appInfo>\n</encodingDesc>\n"
     )
 

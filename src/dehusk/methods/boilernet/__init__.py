@@ -6,7 +6,6 @@ docs/methods/boilernet.md.
 """
 
 from dataclasses import dataclass, field
-from functools import cache
 from itertools import pairwise
 from pathlib import Path
 from typing import Any, Final, Self
@@ -16,9 +15,10 @@ from numpy.typing import NDArray
 
 from dehusk.blocks import Blocks
 from dehusk.errors import ModelError
-from dehusk.methods.boilernet.features import Entries, Vocabulary, boilernet_features, cut, leaves_outside
-from dehusk.methods.boilernet.onnx import Network
-from dehusk.model_files import open_description, shipped_folder
+from dehusk.methods.base import TrainedMethod
+from dehusk.methods.boilernet.features import BoilernetVocabulary, Entries, boilernet_features, cut, leaves_outside
+from dehusk.methods.boilernet.onnx import OnnxNetwork
+from dehusk.model_files import open_description
 from dehusk.page import Page
 from dehusk.scores import Scores
 
@@ -57,11 +57,11 @@ class Reading:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Boilernet:
+class Boilernet(TrainedMethod):
     """The method; `Boilernet.load(folder)` reads a network other than the shipped ones."""
 
-    network: Network = field(repr=False)
-    vocabulary: Vocabulary = field(repr=False)
+    network: OnnxNetwork = field(repr=False)
+    vocabulary: BoilernetVocabulary = field(repr=False)
     threshold: float
     name: str
     folder: Path
@@ -80,13 +80,9 @@ class Boilernet:
     def load(cls, folder: Path) -> Self:
         """Read the network of a folder and its model.json."""
         with open_description(folder, FORMAT, "dehusk train boilernet") as about:
-            vocabulary = Vocabulary.of(about["tags"], about["words"])
+            vocabulary = BoilernetVocabulary.of(about["tags"], about["words"])
             threshold, name, reading = float(about["threshold"]), str(about["name"]), Reading.of(about)
-        return cls(Network.load(folder / NETWORK), vocabulary, threshold, name, folder, reading)
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        # Worker processes read the file themselves, once: a session cannot be pickled.
-        return loaded, (self.folder,)
+        return cls(OnnxNetwork.load(folder / NETWORK), vocabulary, threshold, name, folder, reading)
 
     def segment(self, page: Page) -> Blocks:
         """Cut the page into its text nodes."""
@@ -121,29 +117,3 @@ def windows(count: int, longest: int = WINDOW) -> list[tuple[int, int]]:
     """
     parts = -(-count // longest)
     return list(pairwise(count * part // parts for part in range(parts + 1))) if count else []
-
-
-@cache
-def loaded(folder: Path) -> Boilernet:
-    """Return the network of a folder, read once."""
-    return Boilernet.load(folder)
-
-
-def shipped() -> Boilernet:
-    """Return the large network, quantized to 8 bits."""
-    return loaded(shipped_folder("boilernet"))
-
-
-def small() -> Boilernet:
-    """Return the small network, for large corpora and browsers."""
-    return loaded(shipped_folder("boilernet-small"))
-
-
-def paper() -> Boilernet:
-    """Return the network of the paper's recipe, trained on GoogleTrends-2017."""
-    return loaded(shipped_folder("boilernet-paper"))
-
-
-def paper_cleaneval() -> Boilernet:
-    """Return the network of the paper's recipe, trained on CleanEval."""
-    return loaded(shipped_folder("boilernet-paper-cleaneval"))

@@ -7,12 +7,12 @@ cdef int IGNORED, PART_OF_WORD, SPACE, WHOLE_WORD
 cdef unsigned long long FIRST, FACTOR, MASK
 
 @cython.locals(
-    most=cython.Py_ssize_t, small=cython.Py_ssize_t, place=cython.Py_ssize_t, code=cython.int, kind=cython.int,
+    most=cython.Py_ssize_t, small=cython.Py_ssize_t, offset=cython.Py_ssize_t, code=cython.int, kind=cython.int,
     words=list, letters=list,
 )
 cpdef list split_words(str text, const unsigned char[::1] classes, const int[::1] lowered)
 
-@cython.locals(key=cython.ulonglong, place=cython.Py_ssize_t)
+@cython.locals(key=cython.ulonglong, offset=cython.Py_ssize_t)
 cpdef unsigned long long hash_word(str word)
 
 cdef unsigned long long hash_letter(unsigned long long key, unsigned long long code) noexcept
@@ -20,7 +20,7 @@ cdef unsigned long long hash_letter(unsigned long long key, unsigned long long c
 @cython.final
 cdef class LeafCounter:
     cdef long long[::1] keys
-    cdef int[::1] numbers, lowered
+    cdef int[::1] indices, lowered
     cdef unsigned char[::1] classes
     cdef int base, first
     cdef int[::1] entry_of
@@ -29,9 +29,9 @@ cdef class LeafCounter:
     cdef readonly float[::1] counts
 
     @cython.locals(
-        keys=cython.longlong[::1], numbers=cython.int[::1], classes=cython.uchar[::1], lowered=cython.int[::1],
+        keys=cython.longlong[::1], indices=cython.int[::1], classes=cython.uchar[::1], lowered=cython.int[::1],
         most=cython.Py_ssize_t, small=cython.Py_ssize_t, row=cython.Py_ssize_t, last=cython.Py_ssize_t,
-        element=cython.int, place=cython.Py_ssize_t, code=cython.int, kind=cython.int, key=cython.ulonglong,
+        element=cython.int, offset=cython.Py_ssize_t, code=cython.int, kind=cython.int, key=cython.ulonglong,
     )
     cpdef count(
         self, str text, const int[::1] start, const int[::1] end, const int[::1] owner, const int[::1] tags,
@@ -41,7 +41,7 @@ cdef class LeafCounter:
     cdef void add(self, Py_ssize_t row, int column) noexcept
 
 @cython.locals(
-    width=cython.Py_ssize_t, entry=cython.Py_ssize_t, place=cython.Py_ssize_t, row=cython.Py_ssize_t,
+    width=cython.Py_ssize_t, entry=cython.Py_ssize_t, index=cython.Py_ssize_t, row=cython.Py_ssize_t,
     column=cython.Py_ssize_t, value=cython.float,
 )
 cpdef void add_entries(

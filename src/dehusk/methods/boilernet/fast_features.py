@@ -29,17 +29,17 @@ def split_words(text: str, classes: Bytes, lowered: Ints) -> list[str]:
     words: list[str] = []
     letters: list[str] = []
     most, small = len(classes) - 1, len(lowered)
-    for place in range(len(text)):
-        code = ord(text[place])
+    for offset in range(len(text)):
+        code = ord(text[offset])
         kind = classes[code if code < most else most]
         if kind == PART_OF_WORD:
-            letters.append(chr(lowered[code]) if code < small else text[place])
+            letters.append(chr(lowered[code]) if code < small else text[offset])
         elif kind != IGNORED:
             if letters:
                 words.append("".join(letters))
                 letters = []
             if kind == WHOLE_WORD:
-                words.append(text[place])
+                words.append(text[offset])
     if letters:
         words.append("".join(letters))
     return words
@@ -48,8 +48,8 @@ def split_words(text: str, classes: Bytes, lowered: Ints) -> list[str]:
 def hash_word(word: str) -> int:
     """Return the key of a word in hash tables."""
     key = FIRST
-    for place in range(len(word)):
-        key = hash_letter(key, ord(word[place]))
+    for offset in range(len(word)):
+        key = hash_letter(key, ord(word[offset]))
     return key
 
 
@@ -61,14 +61,14 @@ def hash_letter(key: int, code: int) -> int:
 class LeafCounter:
     """Counts tags and words, leaf by leaf; an entry is the row of a leaf, a column that is not 0, and its count.
 
-    `keys` and `numbers` are a hash table of words, `base` is the column of unknown words, `width` the number of
+    `keys` and `indices` are a hash table of words, `base` is the column of unknown words, `width` the number of
     columns. There must be `room` for all entries: no bounds are checked.
     """
 
     def __init__(
-        self, keys: Longs, numbers: Ints, classes: Bytes, lowered: Ints, base: int, width: int, room: int
+        self, keys: Longs, indices: Ints, classes: Bytes, lowered: Ints, base: int, width: int, room: int
     ) -> None:
-        self.keys, self.numbers, self.classes, self.lowered, self.base = keys, numbers, classes, lowered, base
+        self.keys, self.indices, self.classes, self.lowered, self.base = keys, indices, classes, lowered, base
         self.rows, self.columns, self.counts = np.empty(room, np.int64), np.empty(room, np.int64), np.empty(room, "f4")
         self.entry_of = np.full(width, -1, np.int32)  # the last entry of each column
         self.size = 0  # entries so far
@@ -76,7 +76,7 @@ class LeafCounter:
 
     def count(self, text: str, start: Ints, end: Ints, owner: Ints, tags: Ints, parents: Ints) -> None:
         """Count all leaves; `tags` has the column of each element's tag."""
-        keys, numbers, classes, lowered = self.keys, self.numbers, self.classes, self.lowered
+        keys, indices, classes, lowered = self.keys, self.indices, self.classes, self.lowered
         most, small = len(classes) - 1, len(lowered)
         for row in range(len(start)):
             self.first, last, element = self.size, end[row], owner[row]
@@ -84,19 +84,19 @@ class LeafCounter:
                 self.add(row, tags[element])
                 element = parents[element]
             key = FIRST
-            for place in range(start[row], last + 1):
+            for offset in range(start[row], last + 1):
                 code, kind = 0, SPACE  # one after the end, so that the last word ends as all others do
-                if place < last:
-                    code = ord(text[place])
+                if offset < last:
+                    code = ord(text[offset])
                     kind = classes[code if code < most else most]
                 if kind == PART_OF_WORD:
                     key = hash_letter(key, int(lowered[code]) if code < small else code)  # 32 bits would be too few
                 elif kind != IGNORED:
                     if key != FIRST:
-                        self.add(row, self.base + numbers[find_slot(key, keys)])
+                        self.add(row, self.base + indices[find_slot(key, keys)])
                         key = FIRST
                     if kind == WHOLE_WORD:
-                        self.add(row, self.base + numbers[find_slot(hash_letter(FIRST, code), keys)])
+                        self.add(row, self.base + indices[find_slot(hash_letter(FIRST, code), keys)])
 
     def add(self, row: int, column: int) -> None:
         """Add one to a column of the present leaf."""
@@ -112,5 +112,5 @@ def add_entries(rows: Longs, columns: Longs, values: Floats, table: Floats, sums
     width = table.shape[1]
     for entry in range(len(rows)):
         row, column, value = rows[entry], columns[entry], values[entry]
-        for place in range(width):
-            sums[row, place] += value * table[column, place]
+        for index in range(width):
+            sums[row, index] += value * table[column, index]

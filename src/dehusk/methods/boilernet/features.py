@@ -71,25 +71,25 @@ def tokens(text: str) -> list[str]:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Vocabulary:
-    """The tags and words that have a column of their own, and the hash table of the words' numbers."""
+class BoilernetVocabulary:
+    """The tags and words that have a column of their own, and the hash table of the words' indices."""
 
     tags: tuple[str, ...]
     words: tuple[str, ...]
     keys: Longs = field(repr=False)
-    numbers: Ints = field(repr=False)
+    indices: Ints = field(repr=False)
 
     @classmethod
     def of(cls, tags: Iterable[str], words: Iterable[str]) -> Self:
         """Build the table: at most a quarter full, so that most searches end at once.
 
-        >>> Vocabulary.of(["p"], ["the", ","]).width
+        >>> BoilernetVocabulary.of(["p"], ["the", ","]).width
         5
         """
         chosen = tuple(words)
         keys = np.array([hash_word(word) for word in chosen], np.int64)
-        numbers = np.arange(1, len(chosen) + 1, dtype=np.int32)
-        return cls(tuple(tags), chosen, *build_table(keys, numbers, 4 * len(chosen) + 1))
+        indices = np.arange(1, len(chosen) + 1, dtype=np.int32)
+        return cls(tuple(tags), chosen, *build_table(keys, indices, 4 * len(chosen) + 1))
 
     @property
     def width(self) -> int:
@@ -122,7 +122,7 @@ class Entries:
         """Return the entries of some of the leaves, as if there were no others.
 
         >>> page = Page.from_html("<p>a<p>b<p>c")
-        >>> boilernet_features(cut(page), Vocabulary.of(["p"], ["b"])).part(1, 2).columns.tolist()
+        >>> boilernet_features(cut(page), BoilernetVocabulary.of(["p"], ["b"])).part(1, 2).columns.tolist()
         [1, 0, 3]
         """
         begin, end = np.searchsorted(self.rows, (first, last)).tolist()
@@ -132,8 +132,8 @@ class Entries:
         """Return the entries of the marked leaves, as if there were no others."""
         if leaves.all():
             return self
-        kept, numbers = leaves[self.rows], np.cumsum(leaves) - 1
-        return type(self)(numbers[self.rows[kept]], self.columns[kept], self.values[kept], int(leaves.sum()))
+        kept, indices = leaves[self.rows], np.cumsum(leaves) - 1
+        return type(self)(indices[self.rows[kept]], self.columns[kept], self.values[kept], int(leaves.sum()))
 
 
 def leaves_outside(blocks: Blocks, tags: Collection[str]) -> NDArray[np.bool_]:
@@ -151,21 +151,21 @@ def leaves_outside(blocks: Blocks, tags: Collection[str]) -> NDArray[np.bool_]:
     return ~np.array(inside, np.bool_)[blocks.owner]
 
 
-def boilernet_features(blocks: Blocks, vocabulary: Vocabulary, *, logs: bool = True) -> Entries:
+def boilernet_features(blocks: Blocks, vocabulary: BoilernetVocabulary, *, logs: bool = True) -> Entries:
     """Return the entries of a page: logarithms of one more than counts, or the counts.
 
     >>> leaves = cut(Page.from_html("<div><p>The sea, the sea"))
-    >>> entries = boilernet_features(leaves, Vocabulary.of(["p"], ["the", ","]))
+    >>> entries = boilernet_features(leaves, BoilernetVocabulary.of(["p"], ["the", ","]))
     >>> [*zip(entries.columns.tolist(), np.expm1(entries.values).round().tolist())]
     [(1, 1.0), (0, 3.0), (3, 2.0), (2, 2.0), (4, 1.0)]
     """
-    columns_of = {tag: number for number, tag in enumerate(vocabulary.tags, 1)}
+    columns_of = {tag: column for column, tag in enumerate(vocabulary.tags, 1)}
     tags: Ints = np.array([columns_of.get(tag, 0) for tag in blocks.elements.tag], np.int32)
     base = len(vocabulary.tags) + 1
     # A leaf has no more different words than characters.
     words = np.minimum(blocks.end - blocks.start, vocabulary.width - base)
     room = len(blocks) * base + int(words.sum(dtype=np.int64))
-    counter = LeafCounter(vocabulary.keys, vocabulary.numbers, _classes(), _lowered(), base, vocabulary.width, room)
+    counter = LeafCounter(vocabulary.keys, vocabulary.indices, _classes(), _lowered(), base, vocabulary.width, room)
     counter.count(blocks.text, blocks.start, blocks.end, blocks.owner, tags, blocks.elements.parents)
     rows, columns, counts = (
         np.asarray(each)[: counter.size] for each in (counter.rows, counter.columns, counter.counts)

@@ -19,7 +19,7 @@ Longs = NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Table:
+class FirstLayer:
     """The first layer of a network: the weights of each column, and the bias; onnxruntime is 15 times slower here."""
 
     added: Floats
@@ -38,7 +38,7 @@ class Table:
     def sums(self, rows: Longs, columns: Longs, values: Floats, count: int) -> Floats:
         """Return the weighted sums of `count` rows.
 
-        >>> table = Table(np.array([[1, 0], [0, 2]], np.float32), np.array([0, 1], np.float32))
+        >>> table = FirstLayer(np.array([[1, 0], [0, 2]], np.float32), np.array([0, 1], np.float32))
         >>> table.sums(np.array([0, 0]), np.array([0, 1]), np.array([3, 1], np.float32), 2)
         array([[3., 3.],
                [0., 1.]], dtype=float32)
@@ -49,13 +49,13 @@ class Table:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Network:
+class OnnxNetwork:
     """A network that reads sparse rows and returns one number per row."""
 
     path: Path
     width: int  # of a row
     _session: Any = field(repr=False)
-    _table: Table | None = field(repr=False)  # None if the file includes the first layer, as browsers need it
+    _table: FirstLayer | None = field(repr=False)  # None if the file includes the first layer, as browsers need it
 
     @classmethod
     def load(cls, path: Path) -> Self:
@@ -76,7 +76,7 @@ class Network:
             sums = {each.name: each.shape[-1] for each in session.get_inputs()}.get("dense")
         except Exception as error:  # onnxruntime does not export the classes that it raises
             raise ModelError(f"{path} cannot be read: {error}; reinstall dehusk or retrain it") from error
-        return cls(path, width, session, Table.load(path.with_name(TABLE), width, sums) if sums else None)
+        return cls(path, width, session, FirstLayer.load(path.with_name(TABLE), width, sums) if sums else None)
 
     def run(self, rows: Longs, columns: Longs, values: Floats, count: int) -> Floats:
         """Return one number for each of `count` rows, given as entries that are not 0."""

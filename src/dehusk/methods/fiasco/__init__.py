@@ -9,12 +9,10 @@ not be divided: it is a page, not a text block, and no machine has learnt to jud
 nothing would be kept, what is likeliest main text is.
 """
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any, Final, Self
+from typing import ClassVar, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,13 +20,13 @@ from numpy.typing import NDArray
 from dehusk.blocks import Blocks, cut_at
 from dehusk.errors import ModelError
 from dehusk.extras import install_command
-from dehusk.methods.base import Picture
+from dehusk.methods.base import Capabilities, Picture, TrainedMethod
 from dehusk.methods.fiasco.features import FAMILIES, WITHOUT_VISUAL, columns, target_features
 from dehusk.methods.fiasco.machine import Machine
 from dehusk.methods.fiasco.reasons import reasons
 from dehusk.methods.fiasco.targets import Targets, find_targets
 from dehusk.methods.fiasco.words import Lexicon
-from dehusk.model_files import open_description, read_arrays, shipped_folder
+from dehusk.model_files import open_description, read_arrays
 from dehusk.page import Page
 from dehusk.page.walk_flags import NEW_BLOCK
 from dehusk.scores import Scores
@@ -43,9 +41,10 @@ Doubles = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Fiasco:
+class Fiasco(TrainedMethod):
     """The method; `Fiasco.load(folder)` reads a machine other than the shipped one."""
 
+    capabilities: ClassVar = Capabilities()
     machine: Machine = field(repr=False)
     lexicon: Lexicon = field(repr=False)
     families: tuple[str, ...]
@@ -53,44 +52,37 @@ class Fiasco:
     folder: Path | None = None
 
     def __post_init__(self) -> None:
-        expected, found = len(columns(self.families)), len(self.machine.scaling.low)
-        if expected != found:
+        expected, actual = len(columns(self.families)), len(self.machine.scaling.low)
+        if expected != actual:
             raise ModelError(
-                f"{self.name} was trained on {found} features, this version computes {expected}; retrain it"
+                f"{self.name} was trained on {actual} features, this version computes {expected}; retrain it"
             )
 
-    @classmethod
-    def load(cls, folder: Path) -> Self:
+    @staticmethod
+    def load(folder: Path) -> "Fiasco":
         """Read the machine of a folder, its lexicon and its model.json."""
         arrays = read_arrays(folder / "weights.npz")
         with open_description(folder, FORMAT, "dehusk train fiasco") as about:
             families = tuple(map(str, about["families"]))
             if unknown := set(families) - set(FAMILIES):
                 raise ValueError(f"unknown families of features: {', '.join(sorted(unknown))}")
-            return cls(Machine.of(arrays, about["machine"]), _lexicon(arrays), families, str(about["name"]), folder)
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        # Worker processes read the file themselves, once, instead of receiving all weights through a pipe.
-        if self.folder is not None:
-            return loaded, (self.folder,)
-        return type(self), (self.machine, self.lexicon, self.families, self.name)
+            # Differences of sorted keys take less space.
+            keys = np.cumsum(arrays["word_keys"].astype(np.int64))
+            lexicon = Lexicon.of_keys(keys, arrays["word_flags"].astype(np.uint8))
+            kind = VisualFiasco if "visual" in families else Fiasco
+            return kind(Machine.of(arrays, about["machine"]), lexicon, families, str(about["name"]), folder)
 
     def segment(self, page: Page) -> Blocks:
         """Cut where a target begins or ends, and at block-level elements."""
         return cut(page, find_targets(page))
 
     @property
-    def renders(self) -> bool:
-        """Whether it looks at pages as a browser lays them out, where there is one."""
-        return "visual" in self.families
-
-    @property
     def advice(self) -> str:
         """What an extra would add to this method, and the command that installs it; "" if there is nothing to add."""
-        if self.renders or find_spec("cv2"):
+        if self.capabilities.renders or find_spec("cv2"):
             return ""
         return (
-            f"fiasco judges pages without seeing them; dehusk[visual] adds fiasco-visual: {install_command('visual')}"
+            f"fiasco does not see pages as rendered; fiasco-visual of dehusk[visual] does: {install_command('visual')}"
         )
 
     def score(self, page: Page, blocks: Blocks) -> Scores:
@@ -109,17 +101,17 @@ class Fiasco:
         targets = find_targets(page)
         judge, matrix = self.judge(page, targets)
         facts = reasons(page, targets, judge.machine, columns(judge.families), matrix)
-        for number in np.flatnonzero(share_of_page(page, targets) > NEARLY_ALL).tolist():
-            facts[number] = ("+ holds nearly all text of the page, so it is not judged",)
+        for target in np.flatnonzero(share_of_page(page, targets) > NEARLY_ALL).tolist():
+            facts[target] = ("+ holds nearly all text of the page, so it is not judged",)
         outside = ("+ outside any target node, so it is not judged",)
-        return [facts[number] if number >= 0 else outside for number in targets.of_leaf[blocks.first_leaf].tolist()]
+        return [facts[target] if target >= 0 else outside for target in targets.of_leaf[blocks.first_leaf].tolist()]
 
     def picture(self, page: Page) -> Picture | None:
         """Return the page as Chromium lays it out, with the regions of the targets, what they measure and score."""
         from dehusk.methods.fiasco import visual  # noqa: PLC0415  (an extra)
         from dehusk.rendering.cache import Cache  # noqa: PLC0415
 
-        layout = Cache.usual().load(page.html) if self.renders and find_spec("cv2") else None
+        layout = Cache.usual().load(page.html) if self.capabilities.renders and find_spec("cv2") else None
         if layout is None:
             return None
         targets = find_targets(page)
@@ -128,13 +120,20 @@ class Fiasco:
 
     def judge(self, page: Page, targets: Targets) -> tuple["Fiasco", Doubles]:
         """Return who judges a page, and the features: the shipped machine if this one would have to see the page."""
-        seen = visual_features(page, targets) if self.renders else None
-        if self.renders and seen is None:
-            return shipped().judge(page, targets)
+        seen = visual_features(page, targets) if self.capabilities.renders else None
+        if self.capabilities.renders and seen is None:
+            return Fiasco.shipped().judge(page, targets)
         matrix, names = target_features(page, targets, self.lexicon), columns(WITHOUT_VISUAL)
         if seen is not None:
             matrix, names = np.concatenate([matrix, seen], axis=1), columns(FAMILIES)
         return self, matrix[:, [names.index(name) for name in columns(self.families)]]
+
+
+class VisualFiasco(Fiasco):
+    """A machine that also knows how targets look, where Chromium has laid out the page."""
+
+    __slots__ = ()
+    capabilities: ClassVar = Capabilities(renders=True)
 
 
 def visual_features(page: Page, targets: Targets) -> Doubles | None:
@@ -143,9 +142,9 @@ def visual_features(page: Page, targets: Targets) -> Doubles | None:
     from dehusk.rendering.cache import Cache  # noqa: PLC0415
 
     layout = Cache.usual().load(page.html) if find_spec("cv2") else None
-    found = visual.features(page, targets, layout) if layout is not None else None
+    matrix = visual.features(page, targets, layout) if layout is not None else None
     # All zeros if Chromium has read another page from the source than we have.
-    return found if found is not None and found.any() else None
+    return matrix if matrix is not None and matrix.any() else None
 
 
 def cut(page: Page, targets: Targets) -> Blocks:
@@ -181,24 +180,3 @@ def with_least(scores: Doubles, shares: Doubles) -> Doubles:
         return scores
     lowered: Doubles = np.interp(scores, (0, last, max(1.0, last + 1e-9)), (0, np.nextafter(0.5, 0), 1))
     return lowered
-
-
-def _lexicon(arrays: Mapping[str, NDArray[np.generic]]) -> Lexicon:
-    # Differences of sorted keys take less space.
-    return Lexicon.of_keys(np.cumsum(arrays["word_keys"].astype(np.int64)), arrays["word_flags"].astype(np.uint8))
-
-
-@cache
-def loaded(folder: Path) -> Fiasco:
-    """Return the machine of a folder, read once."""
-    return Fiasco.load(folder)
-
-
-def shipped() -> Fiasco:
-    """Return the shipped machine, which needs no browser."""
-    return loaded(shipped_folder("fiasco"))
-
-
-def seeing() -> Fiasco:
-    """Return the machine that also knows how targets look, where Chromium has laid out the page."""
-    return loaded(shipped_folder("fiasco-visual"))

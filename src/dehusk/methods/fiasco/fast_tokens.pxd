@@ -7,7 +7,7 @@ cdef int BLANK, UPPER, LETTER, UNSPACED_LETTER, DIGIT, STOP, COMMA, CURRENCY, SI
 cdef int WORD, NUMBER, SYMBOL, SENTENCE_END
 cdef unsigned long long FIRST, FACTOR, MASK
 
-@cython.locals(key=cython.ulonglong, place=cython.Py_ssize_t)
+@cython.locals(key=cython.ulonglong, offset=cython.Py_ssize_t)
 cpdef unsigned long long key_of(str word)
 
 cdef unsigned long long next_key(unsigned long long key, unsigned long long code) noexcept
@@ -22,22 +22,22 @@ cdef class TokenReader:
     cdef readonly Py_ssize_t size
 
     @cython.locals(code=cython.int, most=cython.Py_ssize_t, kind=cython.int)
-    cdef int kind_at(self, str text, Py_ssize_t place, Py_ssize_t end) noexcept
+    cdef int kind_at(self, str text, Py_ssize_t offset, Py_ssize_t end) noexcept
 
     @cython.locals(
-        small=cython.Py_ssize_t, leaf=cython.Py_ssize_t, last=cython.Py_ssize_t, place=cython.Py_ssize_t,
+        small=cython.Py_ssize_t, leaf=cython.Py_ssize_t, last=cython.Py_ssize_t, offset=cython.Py_ssize_t,
         key=cython.ulonglong, letters=cython.int, length=cython.int, after_word=cython.bint, kind=cython.int,
         code=cython.int, ends=cython.bint,
     )
-    cpdef read(self, str text, const int[::1] start, const int[::1] end, const unsigned char[::1] wanted)
+    cpdef read(self, str text, const int[::1] start, const int[::1] end, const unsigned char[::1] selected)
 
     @cython.locals(after=cython.int)
-    cdef bint closes(self, str text, Py_ssize_t place, Py_ssize_t end) noexcept
+    cdef bint closes(self, str text, Py_ssize_t offset, Py_ssize_t end) noexcept
 
     cdef void add(self, unsigned long long key, Py_ssize_t leaf, int kind, Py_ssize_t end) noexcept
 
 @cython.locals(row=cython.Py_ssize_t, slot=cython.Py_ssize_t)
-cpdef look_up(const long long[::1] keys, const long long[::1] table, const unsigned char[::1] values, unsigned char[::1] found)
+cpdef look_up(const long long[::1] keys, const long long[::1] table, const unsigned char[::1] values, unsigned char[::1] flags)
 
 @cython.locals(index=cython.Py_ssize_t, parent=cython.int, mine=cython.int)
 cpdef inherit(

@@ -40,8 +40,8 @@ MASK = 0xFFFFFFFF
 def key_of(word: str) -> int:
     """Return the key of a word in lower case; never 0."""
     key = FIRST
-    for place in range(len(word)):
-        key = next_key(key, ord(word[place]))
+    for offset in range(len(word)):
+        key = next_key(key, ord(word[offset]))
     return key | 1
 
 
@@ -63,51 +63,51 @@ class TokenReader:
         self.kinds, self.ends = np.empty(room, np.uint8), np.empty(room, np.int32)
         self.size = 0
 
-    def kind_at(self, text: str, place: int, end: int) -> int:
+    def kind_at(self, text: str, offset: int, end: int) -> int:
         """Return the class of a character, BLANK at the end of the leaf."""
-        if place >= end:
+        if offset >= end:
             return BLANK
-        code = ord(text[place])
+        code = ord(text[offset])
         most = len(self.classes) - 1
         kind: int = self.classes[code if code < most else most]
         return kind
 
-    def read(self, text: str, start: Ints, end: Ints, wanted: Bytes) -> None:
-        """Read the leaves that are wanted."""
+    def read(self, text: str, start: Ints, end: Ints, selected: Bytes) -> None:
+        """Read the selected leaves."""
         small = len(self.lowered)
         for leaf in range(len(start)):
-            if not wanted[leaf]:
+            if not selected[leaf]:
                 continue
             last = end[leaf]
             key, letters, after_word = FIRST, 0, False  # of the word that is being read
             length = 0
-            for place in range(start[leaf], last + 1):
-                kind = self.kind_at(text, place, last)
+            for offset in range(start[leaf], last + 1):
+                kind = self.kind_at(text, offset, last)
                 if kind in {UPPER, LETTER, DIGIT}:
-                    code = ord(text[place])
+                    code = ord(text[offset])
                     key = next_key(key, int(self.lowered[code]) if code < small else code)
                     letters += kind != DIGIT
                     length += 1
                     continue
                 if length:
-                    self.add(key | 1, leaf, WORD if letters else NUMBER, place)
+                    self.add(key | 1, leaf, WORD if letters else NUMBER, offset)
                     key, letters, length, after_word = FIRST, 0, 0, True
                 if kind == BLANK:
                     continue
-                key = next_key(FIRST, ord(text[place])) | 1
+                key = next_key(FIRST, ord(text[offset])) | 1
                 if kind == UNSPACED_LETTER:
-                    self.add(key, leaf, WORD, place + 1)
+                    self.add(key, leaf, WORD, offset + 1)
                     after_word = True
                 else:
-                    ends = kind == STOP and after_word and self.closes(text, place, last)
-                    self.add(key, leaf, SENTENCE_END if ends else SYMBOL, place + 1)
+                    ends = kind == STOP and after_word and self.closes(text, offset, last)
+                    self.add(key, leaf, SENTENCE_END if ends else SYMBOL, offset + 1)
                     after_word = False
                 key = FIRST
 
-    def closes(self, text: str, place: int, end: int) -> bool:
+    def closes(self, text: str, offset: int, end: int) -> bool:
         """Return whether a stop ends a sentence, by what comes after it; stops beyond ASCII always do."""
-        after = self.kind_at(text, place + 1, end)
-        return after in {BLANK, QUOTE} or ord(text[place]) > 0x2026
+        after = self.kind_at(text, offset + 1, end)
+        return after in {BLANK, QUOTE} or ord(text[offset]) > 0x2026
 
     def add(self, key: int, leaf: int, kind: int, end: int) -> None:
         """Add a token."""
@@ -118,11 +118,11 @@ class TokenReader:
         self.size += 1
 
 
-def look_up(keys: Longs, table: Longs, values: Bytes, found: Bytes) -> None:
-    """Fill in the values of keys in a hash table, 0 for those that it lacks."""
+def look_up(keys: Longs, table: Longs, values: Bytes, flags: Bytes) -> None:
+    """Fill in the flags of keys in a hash table, 0 for those that it lacks."""
     for row in range(len(keys)):
         slot = find_slot(keys[row], table)
-        found[row] = values[slot] if table[slot] == keys[row] else 0
+        flags[row] = values[slot] if table[slot] == keys[row] else 0
 
 
 def inherit(

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from dehusk.html_tables import HEADINGS
 from dehusk.methods.fiasco.fast_tokens import TokenKind, inherit
 from dehusk.methods.fiasco.targets import Targets
-from dehusk.methods.fiasco.words import CLEAN, CLOSED, DIRTY, OPEN, SPECIAL, Lexicon, Tokens, tokens
+from dehusk.methods.fiasco.words import CLEAN, CLOSED, DIRTY, OPEN, SPECIAL, Lexicon, PageTokens, tokens
 from dehusk.page import Page
 
 Floats = NDArray[np.float64]
@@ -56,13 +56,13 @@ def columns(families: Iterable[str]) -> tuple[str, ...]:
     return tuple(name for family in families for name in FAMILIES[family])
 
 
-def target_features(page: Page, targets: Targets, lexicon: Lexicon, read: Tokens | None = None) -> Floats:
+def target_features(page: Page, targets: Targets, lexicon: Lexicon, read: PageTokens | None = None) -> Floats:
     """Return one row per target, and the columns of the three families that need no browser."""
     read = tokens(page, targets) if read is None else read
     flags = lexicon.flags(read.key)
     texts, parts, keywords = [], [], []
-    for own in (True, False):
-        scope = Scope.of(page, targets, read, own=own)
+    for leaves in (targets.own, targets.of_leaf >= 0):  # in the order of `SCOPES`
+        scope = Scope(page, targets, read, leaves)
         texts.append(scope.counts())
         keywords.append(scope.shares((flags & CLEAN) != 0, (flags & DIRTY) != 0))
         parts.append(scope.parts_of_speech(flags))
@@ -72,7 +72,7 @@ def target_features(page: Page, targets: Targets, lexicon: Lexicon, read: Tokens
 class Scope:
     """The own text of all targets, or all text below them: which tokens and leaves belong to which target."""
 
-    def __init__(self, page: Page, targets: Targets, read: Tokens, leaves: Bools) -> None:
+    def __init__(self, page: Page, targets: Targets, read: PageTokens, leaves: Bools) -> None:
         inside = leaves[read.leaf]
         self.count = len(targets)
         self.inside, self.everything = inside, bool(inside.all())
@@ -82,11 +82,6 @@ class Scope:
             targets.of_leaf[leaves], (page.leaves.end - page.leaves.start)[leaves], self.count
         )
         self.tokens = np.bincount(self.target, minlength=self.count).astype(np.float64)
-
-    @classmethod
-    def of(cls, page: Page, targets: Targets, read: Tokens, *, own: bool) -> "Scope":
-        """Return the one scope or the other."""
-        return cls(page, targets, read, targets.own if own else targets.of_leaf >= 0)
 
     def total(self, of: Bools) -> Floats:
         """Return how many of some tokens each target has."""

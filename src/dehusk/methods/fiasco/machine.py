@@ -65,21 +65,21 @@ class Machine:
     def decisions(self, matrix: NDArray[np.floating]) -> Doubles:
         """Return the decision on each row."""
         rows = self.scaling.scaled(matrix)
-        found: Doubles = np.empty(len(rows))
+        decisions: Doubles = np.empty(len(rows))
         for first in range(0, len(rows), ROWS):
             part = slice(first, first + ROWS)
-            found[part] = rbf(rows[part], self.vectors, self.gamma) @ self.weights
-        return found + self.offset
+            decisions[part] = rbf(rows[part], self.vectors, self.gamma) @ self.weights
+        return decisions + self.offset
 
     def probabilities(self, decisions: Doubles) -> Doubles:
         """Return how likely targets are boilerplate."""
-        found: Doubles = 1 / (1 + np.exp(-np.clip(self.slope * decisions + self.shift, -500, 500)))
-        return found
+        likely: Doubles = 1 / (1 + np.exp(-np.clip(self.slope * decisions + self.shift, -500, 500)))
+        return likely
 
     def scores(self, matrix: NDArray[np.floating]) -> Doubles:
         """Return the probabilities that rows are boilerplate, moved so that the best threshold is 0.5."""
-        found = self.probabilities(self.decisions(matrix))
-        scores: Doubles = np.interp(found, (0, self.threshold, 1), (0, 0.5, 1))
+        likely = self.probabilities(self.decisions(matrix))
+        scores: Doubles = np.interp(likely, (0, self.threshold, 1), (0, 0.5, 1))
         return scores
 
 

@@ -45,14 +45,13 @@ def reasons(
         changed[:, column] = usual[column]
         moved[:, column] = decisions - machine.decisions(changed)
     facts = []
-    for number, (decision, score) in enumerate(zip(decisions.tolist(), scores.tolist(), strict=True)):
-        tag = page.elements.tag[targets.element[number]]
-        place = f"a paragraph in {tag}" if targets.virtual[number] else tag
-        order = np.argsort(-np.abs(moved[number]), kind="stable")[:SHOWN].tolist()
-        told = [fact(names[place], float(matrix[number, place]), float(moved[number, place])) for place in order]
-        facts.append(
-            (f"{'-' if score >= 0.5 else '+'} target node: {place}; decision {decision:+.2f}", *filter(None, told))
-        )
+    for row, (decision, score) in enumerate(zip(decisions.tolist(), scores.tolist(), strict=True)):
+        tag = page.elements.tag[targets.element[row]]
+        node = f"a paragraph in {tag}" if targets.virtual[row] else tag
+        order = np.argsort(-np.abs(moved[row]), kind="stable")[:SHOWN].tolist()
+        moving = [fact(names[column], float(matrix[row, column]), float(moved[row, column])) for column in order]
+        first = f"{'-' if score >= 0.5 else '+'} target node: {node}; decision {decision:+.2f}"
+        facts.append((first, *filter(None, moving)))
     return facts
 
 
@@ -69,7 +68,7 @@ def fact(name: str, value: float, moved: float) -> str:
     own = name.endswith("_own")
     base = name.removesuffix("_own").removesuffix("_whole")
     if base in YES_OR_NO:
-        number = "" if value else " (no)"
+        shown = "" if value else " (no)"
     else:
-        number = f" {np.expm1(value):.0f}" if base in COUNTED else f" {value:.2f}"
-    return f"{'-' if moved > 0 else '+'} {WORDS[base]}{' (own)' * own}{number}: {moved:+.2f}"
+        shown = f" {np.expm1(value):.0f}" if base in COUNTED else f" {value:.2f}"
+    return f"{'-' if moved > 0 else '+'} {WORDS[base]}{' (own)' * own}{shown}: {moved:+.2f}"

@@ -60,10 +60,10 @@ class Targets:
 def find_targets(page: Page, *, repair: bool = True) -> Targets:
     """Return the target nodes of a page; without the repair exactly by the rule of the paper."""
     tree = _Tree.of(page)
-    found = tree.targets(LARGEST if repair else UNLIMITED)
-    if repair and found.targets <= FEW:
-        found = tree.targets(0.0)
-    return _columns(page, found)
+    finder = tree.targets(LARGEST if repair else UNLIMITED)
+    if repair and finder.targets <= FEW:
+        finder = tree.targets(0.0)
+    return _columns(page, finder)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -94,13 +94,13 @@ class _Tree:
     def targets(self, largest: float) -> TargetFinder:
         """Return the targets; elements with a larger share of the text than `largest` are divided if they can be."""
         leaves, parents, break_at = self.page.leaves, self.page.elements.parents, self.breaks(largest)
-        place = (leaves.element, leaves.opened)
-        found = TargetFinder(len(parents), len(leaves))
-        found.cut_paragraphs(
-            parents, self.block_like, self.whole, self.first, *place, leaves.gap, self.lengths, break_at
+        position = (leaves.element, leaves.opened)
+        finder = TargetFinder(len(parents), len(leaves))
+        finder.cut_paragraphs(
+            parents, self.block_like, self.whole, self.first, *position, leaves.gap, self.lengths, break_at
         )
-        found.choose(parents, self.own, self.whole, *place, break_at, OWN_SHARE)
-        return found
+        finder.choose(parents, self.own, self.whole, *position, break_at, OWN_SHARE)
+        return finder
 
     def breaks(self, largest: float) -> Bytes:
         """Return for each element the gap that separates virtual paragraphs in it, 0 if it has none."""
@@ -111,10 +111,10 @@ class _Tree:
         return breaks
 
 
-def _columns(page: Page, found: TargetFinder) -> Targets:
-    leaves, count = page.leaves, found.targets
-    of_leaf: IntArray = np.asarray(found.of_leaf)
-    element: IntArray = np.asarray(found.target_element)[:count].copy()
+def _columns(page: Page, finder: TargetFinder) -> Targets:
+    leaves, count = page.leaves, finder.targets
+    of_leaf: IntArray = np.asarray(finder.of_leaf)
+    element: IntArray = np.asarray(finder.target_element)[:count].copy()
     inside = np.flatnonzero(of_leaf >= 0)
     # The leaves of a target are neighbours, and targets come in document order.
     first = inside[np.searchsorted(of_leaf[inside], np.arange(count))]
@@ -122,12 +122,12 @@ def _columns(page: Page, found: TargetFinder) -> Targets:
     own: BoolArray = (of_leaf >= 0) & (leaves.element == np.append(element, -1)[of_leaf])
     return Targets(
         element,
-        np.asarray(found.is_virtual)[:count] != 0,
+        np.asarray(finder.is_virtual)[:count] != 0,
         leaves.start[first],
         leaves.end[last],
         first.astype(np.int32),
         (last + 1).astype(np.int32),
         of_leaf,
-        np.asarray(found.of_element),
+        np.asarray(finder.of_element),
         own,
     )

@@ -26,7 +26,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from dehusk.methods.base import Outline, Picture
+from dehusk.methods.base import Picture, PolygonOutline
 from dehusk.methods.fiasco.targets import Targets
 from dehusk.page import Page
 
@@ -60,28 +60,31 @@ class Region:
         return int(left), int(top), int(width), int(height)
 
 
-def features(page: Page, targets: Targets, rendered: "Layout | None") -> Matrix:
+def features(page: Page, targets: Targets, layout: "Layout | None") -> Matrix:
     """Return one row per target and one column per name in `NAMES`.
 
     A target without a region, since it cannot be seen or is too far below, has zeros; so have all where there is no
     layout, or where Chromium read another page from the source than we did.
     """
-    found = regions(page, targets, rendered) if rendered is not None else [None] * len(targets)
-    width = rendered.picture.shape[1] if rendered is not None else 1
-    return measure(found, _in_headings(page, targets), width)
+    shapes = regions(page, targets, layout) if layout is not None else [None] * len(targets)
+    width = layout.picture.shape[1] if layout is not None else 1
+    return measure(shapes, _in_headings(page, targets), width)
 
 
-def measure(found: Sequence[Region | None], headings: Sequence[bool], window: int) -> Matrix:
+def measure(shapes: Sequence[Region | None], headings: Sequence[bool], window: int) -> Matrix:
     """Return the measures of regions, of which some are headings, in a window of a width in pixels.
 
     >>> square = Region(np.array([[0, 0], [500, 0], [500, 90], [0, 90]], np.int32), line=30)
     >>> measure([square, None], [False, False], 1000).tolist()
     [[1.0, 0.0, 0.5, 1.0, 0.0], [0.0, 0.0, 0.0, 0.0, 0.0]]
     """
-    matrix = np.zeros((len(found), len(NAMES)))
-    widest = max((region.box[2] for region in found if region), default=1)
-    height = _headline_height(found, headings)
-    for row, region in zip(matrix, found, strict=True):
+    matrix = np.zeros((len(shapes), len(NAMES)))
+    widest = max((region.box[2] for region in shapes if region), default=1)
+    heights = [region.box[3] for region, heading in zip(shapes, headings, strict=True) if region and heading]
+    # Without headings, regions of one line stand in for them.
+    heights = heights or [region.box[3] for region in shapes if region and _lines(region) == 1]
+    height = float(np.mean(heights)) if heights else 0.0
+    for row, region in zip(matrix, shapes, strict=True):
         if region:
             row[:] = _measures(region, widest, height, window)
     return matrix
@@ -105,32 +108,25 @@ def _lines(region: Region) -> float:
     return max(region.box[3] / region.line, 1.0)
 
 
-def _headline_height(found: Sequence[Region | None], headings: Sequence[bool]) -> float:
-    """Return the mean height of the headings; of the regions of one line if there are none; 0 if there are neither."""
-    heights = [region.box[3] for region, heading in zip(found, headings, strict=True) if region and heading]
-    heights = heights or [region.box[3] for region in found if region and _lines(region) == 1]
-    return float(np.mean(heights)) if heights else 0.0
-
-
-def picture(page: Page, targets: Targets, rendered: "Layout", scores: Matrix) -> Picture:
+def picture(page: Page, targets: Targets, layout: "Layout", scores: Matrix) -> Picture:
     """Return the picture of a page with the regions of its targets, of which each has a score."""
-    found = regions(page, targets, rendered)
-    values = measure(found, _in_headings(page, targets), rendered.picture.shape[1])
+    shapes = regions(page, targets, layout)
+    values = measure(shapes, _in_headings(page, targets), layout.picture.shape[1])
     inside: dict[int, list[int]] = {}  # targets by region
-    for number, region in enumerate(found):
+    for target, region in enumerate(shapes):
         if region:
-            inside.setdefault(id(region), []).append(number)
+            inside.setdefault(id(region), []).append(target)
     outlines = [
-        Outline(
-            tuple(map(tuple, found[numbers[0]].corners.tolist())),  # type: ignore[union-attr]
-            page.text[targets.start[numbers[0]] : targets.end[numbers[0]]][:LONGEST_TEXT],
-            tuple(values[numbers[0]].tolist()),
-            float(np.mean(scores[numbers])),
+        PolygonOutline(
+            tuple(map(tuple, shapes[members[0]].corners.tolist())),  # type: ignore[union-attr]
+            page.text[targets.start[members[0]] : targets.end[members[0]]][:LONGEST_TEXT],
+            tuple(values[members[0]].tolist()),
+            float(np.mean(scores[members])),
         )
-        for numbers in inside.values()
+        for members in inside.values()
     ]
-    height, width = rendered.picture.shape
-    return Picture(rendered.png(), width, height, NAMES, tuple(outlines))
+    height, width = layout.picture.shape
+    return Picture(layout.png(), width, height, NAMES, tuple(outlines))
 
 
 def _in_headings(page: Page, targets: Targets) -> list[bool]:
@@ -142,14 +138,14 @@ def _in_headings(page: Page, targets: Targets) -> list[bool]:
     return [heading[element] for element in targets.element]
 
 
-def regions(page: Page, targets: Targets, rendered: "Layout") -> list[Region | None]:
+def regions(page: Page, targets: Targets, layout: "Layout") -> list[Region | None]:
     """Return the region of each target; targets whose text runs together have the same one."""
-    found: list[Region | None] = [None] * len(targets)
-    leaf = rendered.leaf_boxes(page)
+    largest: list[Region | None] = [None] * len(targets)
+    leaf = layout.leaf_boxes(page)
     if leaf is None or not len(leaf):
-        return found
-    boxes = _edges(rendered)
-    label, outlines = blobs(rendered.picture, boxes)
+        return largest
+    boxes = _edges(layout)
+    label, outlines = blobs(layout.picture, boxes)
     owner = targets.of_leaf[leaf]
     seen = (owner >= 0) & (label >= 0)
     area = np.prod(boxes[:, 2:] - boxes[:, :2], axis=1)
@@ -157,15 +153,15 @@ def regions(page: Page, targets: Targets, rendered: "Layout") -> list[Region | N
     for pair, size in zip(zip(owner[seen].tolist(), label[seen].tolist(), strict=True), area[seen], strict=True):
         shares[pair] += int(size)
     for (target, blob), _ in reversed(shares.most_common()):  # the largest last
-        found[target] = outlines[blob]
-    return found
+        largest[target] = outlines[blob]
+    return largest
 
 
-def _edges(rendered: "Layout") -> Points:
+def _edges(layout: "Layout") -> Points:
     """Return left, top, right and bottom of all boxes, within the picture."""
-    height, width = rendered.picture.shape
-    start = rendered.box[:, :2]
-    edges: Points = np.column_stack([start, start + rendered.box[:, 2:]]).round().astype(np.int32)
+    height, width = layout.picture.shape
+    start = layout.box[:, :2]
+    edges: Points = np.column_stack([start, start + layout.box[:, 2:]]).round().astype(np.int32)
     return np.clip(edges, 0, [width, height] * 2)
 
 
@@ -181,14 +177,14 @@ def blobs(picture: NDArray[np.uint8], boxes: Points) -> tuple[Points, list[Regio
     labels = cv2.connectedComponents(closed)[1]
     label = np.where(middle[:, 0] >= 0, labels[middle[:, 1], middle[:, 0]] - 1, -1).astype(np.int32)
     outlines, _ = cv2.findContours(closed, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
-    found: dict[int, Region] = {}
+    by_label: dict[int, Region] = {}
     for outline in outlines:
         column, row = outline[0, 0]
-        number = int(labels[row, column]) - 1
-        line = _line_height(boxes[label == number])
+        blob = int(labels[row, column]) - 1
+        line = _line_height(boxes[label == blob])
         corners = cv2.approxPolyDP(outline, SIMPLIFIED * line, True).reshape(-1, 2).astype(np.int32)
-        found[number] = Region(corners if len(corners) > 2 else _rectangle(corners), line)
-    return label, [found[number] for number in range(len(found))]
+        by_label[blob] = Region(corners if len(corners) > 2 else _rectangle(corners), line)
+    return label, [by_label[blob] for blob in range(len(by_label))]
 
 
 def _filled(picture: NDArray[np.uint8], boxes: Points) -> tuple[NDArray[np.uint8], Points]:
@@ -198,7 +194,7 @@ def _filled(picture: NDArray[np.uint8], boxes: Points) -> tuple[NDArray[np.uint8
     """
     filled = np.zeros(picture.shape, np.uint8)
     middle = np.full((len(boxes), 2), -1, np.int32)
-    for number, (left, top, right, bottom) in enumerate(boxes):
+    for index, (left, top, right, bottom) in enumerate(boxes):
         inside = picture[top:bottom, left:right]
         if not inside.size:
             continue
@@ -207,7 +203,7 @@ def _filled(picture: NDArray[np.uint8], boxes: Points) -> tuple[NDArray[np.uint8
         columns = np.flatnonzero((np.abs(inside.astype(np.int16) - int(background)) > INK).any(axis=0))
         if len(columns):
             filled[top:bottom, left + columns[0] : left + columns[-1] + 1] = 255
-            middle[number] = left + (columns[0] + columns[-1]) // 2, (top + bottom) // 2
+            middle[index] = left + (columns[0] + columns[-1]) // 2, (top + bottom) // 2
     return filled, middle
 
 

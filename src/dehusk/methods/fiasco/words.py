@@ -32,7 +32,7 @@ DIRTY: Final = 16  # and of boilerplate
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Tokens:
+class PageTokens:
     """Columns, one row per token of a page."""
 
     key: Longs  # of the word in lower case
@@ -41,19 +41,19 @@ class Tokens:
     end: Ints  # in the page's text
 
     @classmethod
-    def of(cls, text: str, start: Ints, end: Ints, wanted: BoolArray) -> Self:
-        """Read the wanted leaves of a text."""
-        room = int((end - start)[wanted].sum(dtype=np.int64))
+    def of(cls, text: str, start: Ints, end: Ints, selected: BoolArray) -> Self:
+        """Read the selected leaves of a text."""
+        room = int((end - start)[selected].sum(dtype=np.int64))
         reader = TokenReader(*_characters(), room)
-        reader.read(text, start, end, wanted.view(np.uint8))
+        reader.read(text, start, end, selected.view(np.uint8))
         size = reader.size
         key, leaf = np.asarray(reader.keys)[:size], np.asarray(reader.leaves)[:size]
         return cls(key, leaf, np.asarray(reader.kinds)[:size], np.asarray(reader.ends)[:size])
 
 
-def tokens(page: Page, targets: Targets) -> Tokens:
+def tokens(page: Page, targets: Targets) -> PageTokens:
     """Return the tokens of all targets."""
-    return Tokens.of(page.text, page.leaves.start, page.leaves.end, targets.of_leaf >= 0)
+    return PageTokens.of(page.text, page.leaves.start, page.leaves.end, targets.of_leaf >= 0)
 
 
 def split(text: str) -> list[tuple[str, TokenKind]]:
@@ -62,9 +62,9 @@ def split(text: str) -> list[tuple[str, TokenKind]]:
     >>> [word for word, _ in split("Don't PANIC: 42 三木.")]
     ['don', "'", 't', 'panic', ':', '42', '三', '木', '.']
     """
-    found = Tokens.of(text, np.zeros(1, np.int32), np.array([len(text)], np.int32), np.ones(1, np.bool_))
+    read = PageTokens.of(text, np.zeros(1, np.int32), np.array([len(text)], np.int32), np.ones(1, np.bool_))
     begin, pieces = 0, []
-    for end, kind in zip(found.end.tolist(), found.kind.tolist(), strict=True):
+    for end, kind in zip(read.end.tolist(), read.kind.tolist(), strict=True):
         pieces.append((text[begin:end].strip().lower(), TokenKind(kind)))
         begin = end
     return pieces
@@ -75,7 +75,7 @@ class Lexicon:
     """What is known of words, as a hash table from their keys to flags.
 
     >>> lexicon = Lexicon.of({"the": CLOSED, "sea": OPEN | CLEAN})
-    >>> page = Tokens.of("The sea!", np.zeros(1, np.int32), np.array([8], np.int32), np.ones(1, np.bool_))
+    >>> page = PageTokens.of("The sea!", np.zeros(1, np.int32), np.array([8], np.int32), np.ones(1, np.bool_))
     >>> lexicon.flags(page.key).tolist()
     [1, 10, 0]
     """
@@ -107,9 +107,9 @@ class Lexicon:
 
     def flags(self, key: Longs) -> Bytes:
         """Return the flags of words, 0 for those that are unknown."""
-        found: Bytes = np.empty(len(key), np.uint8)
-        look_up(key, self.table, self.values, found)
-        return found
+        flags: Bytes = np.empty(len(key), np.uint8)
+        look_up(key, self.table, self.values, flags)
+        return flags
 
 
 @cache

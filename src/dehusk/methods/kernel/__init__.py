@@ -6,10 +6,9 @@ were trained in `dehusk.training.kernel`, and how well they do in docs/methods/k
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from functools import cache
 from math import exp
 from pathlib import Path
-from typing import Any, ClassVar, Final, Self
+from typing import ClassVar, Final, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,20 +16,20 @@ from numpy.typing import NDArray
 from dehusk.blocks import Blocks, cut
 from dehusk.errors import ModelError
 from dehusk.features.fast_tokens import any_bits
-from dehusk.features.tokens import Vocabulary
+from dehusk.features.tokens import TokenVocabulary
 from dehusk.features.tree import ABOVE
+from dehusk.methods.base import Capabilities, TrainedMethod
 from dehusk.methods.kernel.bins import inconsistent_weights
 from dehusk.methods.kernel.decision import Tuning
 from dehusk.methods.kernel.fast_scoring import Doubles, expected_f1
 from dehusk.methods.kernel.features import ROWS, PageFeatures, page_features
-from dehusk.methods.kernel.network import Ensemble, Network, PlainEnsemble, inputs, share_bins
-from dehusk.methods.kernel.reasons import reasons
-from dehusk.model_files import open_description, read_arrays, shipped_folder
+from dehusk.methods.kernel.network import Ensemble, KernelNetwork, PlainEnsemble, inputs, share_bins
+from dehusk.model_files import open_description, read_arrays
 from dehusk.page import Page
 from dehusk.page.leaves import BoolArray
 from dehusk.scores import KINDS, Scores, Verdict
 
-make_ensemble: Callable[[Sequence[Network], int, Tuning], Ensemble]
+make_ensemble: Callable[[Sequence[KernelNetwork], int, Tuning], Ensemble]
 try:
     from dehusk.methods.kernel import ensemble
 except ImportError:  # there was no compiler
@@ -48,14 +47,13 @@ BARE: Final = 0.6  # the probability that its blocks get at least
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Kernel:
+class Kernel(TrainedMethod):
     """The method; `Kernel.load(folder)` reads weights other than the shipped ones."""
 
-    tells_comments: ClassVar[bool] = True
-    refines: ClassVar[bool] = True
-    networks: tuple[Network, ...] = field(repr=False)  # trained separately, averaged
+    capabilities: ClassVar = Capabilities(comments=True, refines=True)
+    networks: tuple[KernelNetwork, ...] = field(repr=False)  # trained separately, averaged
     ensemble: Ensemble = field(repr=False)  # the networks, ready to run
-    vocabulary: Vocabulary = field(repr=False)
+    vocabulary: TokenVocabulary = field(repr=False)
     tuning: Tuning
     folder: Path
     comment_bits: NDArray[np.int64] = field(repr=False)
@@ -73,15 +71,11 @@ class Kernel:
             raise ModelError(f"the kernel's weights lack {error}; reinstall dehusk or retrain it") from error
         except UnicodeDecodeError as error:
             raise inconsistent_weights() from error
-        networks, vocabulary = share_bins(map(Network.of, _by_network(arrays))), Vocabulary.of(words)
+        networks, vocabulary = share_bins(map(KernelNetwork.of, _by_network(arrays))), TokenVocabulary.of(words)
         for network in networks:
             network.check(len(words))
         ready = make_ensemble(networks, len(words), tuning)
         return cls(networks, ready, vocabulary, tuning, folder, vocabulary.bits(COMMENT_TOKENS))
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        # Worker processes read the file themselves, once, rather than receive all weights through a pipe.
-        return loaded, (self.folder,)
 
     def segment(self, page: Page) -> Blocks:
         """Cut at block-level elements."""
@@ -106,6 +100,8 @@ class Kernel:
         """Return for every block the few facts that decided, the most important first."""
         if not len(blocks):
             return []
+        from dehusk.methods.kernel.reasons import reasons  # noqa: PLC0415  (rarely needed, and every start waits)
+
         features = page_features(page, blocks, self.vocabulary)
         given = inputs(self.networks, features, len(self.vocabulary))
         return reasons(self.networks, given, features, self.vocabulary)
@@ -129,14 +125,14 @@ def _by_network(arrays: dict[str, NDArray[np.generic]]) -> list[dict[str, NDArra
     """
     networks: dict[str, dict[str, NDArray[np.generic]]] = {"0": {}}  # in a file without any, the first lacks something
     for name, array in arrays.items():
-        number, slash, rest = name.partition("/")
+        index, slash, rest = name.partition("/")
         if slash:
-            networks.setdefault(number, {})[rest] = array
+            networks.setdefault(index, {})[rest] = array
     return list(networks.values())
 
 
 def _is_bare(blocks: Blocks, features: PageFeatures) -> bool:
-    """Tell whether a page is a few words without a single link, such as an example or a mail: all of it is main text.
+    """Return whether a page is a few words without a single link, such as an example or a mail: all of it is main text.
 
     The training pages of this kind were to be filled by a script, and had their words in `noscript`.
     """
@@ -149,14 +145,3 @@ def _kind(logits: NDArray[np.float32]) -> str:
     largest = max(values)
     total = sum(exp(value - largest) for value in values)
     return KINDS[values.index(largest)] if total * SURE_KIND <= 1 else "other"
-
-
-@cache
-def loaded(folder: Path) -> Kernel:
-    """Return the kernel of a folder, which is read once."""
-    return Kernel.load(folder)
-
-
-def shipped() -> Kernel:
-    """Return the kernel with the weights that come with dehusk."""
-    return loaded(shipped_folder("kernel"))

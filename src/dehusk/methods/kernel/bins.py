@@ -50,7 +50,7 @@ class Bins:
         return len(self.column)
 
     def equals(self, other: Self) -> bool:
-        """Tell whether these are the same bins."""
+        """Return whether these are the same bins."""
         pairs = (self.column, other.column), (self.low, other.low), (self.slope, other.slope)
         return all(np.array_equal(*pair) for pair in pairs)
 
@@ -86,7 +86,7 @@ def inconsistent_weights() -> ModelError:
 
 
 def _adjacent(column: Ints, low: Floats, slope: Floats) -> bool:
-    """Tell whether these are bins of every feature, each of which begins where the one before it ends."""
+    """Return whether these are bins of every feature, each of which begins where the one before it ends."""
     if column.ndim != 1 or not len(column) or not column.shape == low.shape == slope.shape:
         return False
     same = np.diff(column) == 0

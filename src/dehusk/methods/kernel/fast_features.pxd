@@ -38,15 +38,15 @@ cdef class _Columns:
     cdef count_text(self, str text)
     @cython.locals(
         rows=cython.float[:, ::1], totals=cython.double[:, ::1], keys=cython.longlong[::1],
-        counts=cython.int[::1], words=cython.double, number=cython.int, row=cython.int,
+        counts=cython.int[::1], words=cython.double, index=cython.int, row=cython.int,
     )
     cdef describe_places(self, Py_ssize_t length)
     @cython.locals(rows=cython.float[:, ::1], above=cython.longlong[::1], headed=cython.bint, block=cython.Py_ssize_t)
     cdef compare_with_title(self, page, str text)
     @cython.locals(
-        numbers=cython.Py_ssize_t, own=cython.longlong[:, ::1], anywhere=cython.longlong[:, ::1],
+        longs=cython.Py_ssize_t, own=cython.longlong[:, ::1], anywhere=cython.longlong[:, ::1],
         parent=cython.int[::1],
     )
     cdef read_attributes(self, page, vocabulary, long long[:, ::1] both, long long[::1] whole)
     @cython.locals(words=cython.double, last=cython.Py_ssize_t, totals=cython.double[:, ::1])
-    cdef summarise(self, float[::1] numbers)
+    cdef summarise(self, float[::1] values)

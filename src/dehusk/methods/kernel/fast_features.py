@@ -33,17 +33,8 @@ from dehusk.features.fast_tree import (
 )
 from dehusk.features.text import CLASSES, NAMES
 from dehusk.features.title import FARTHEST as FARTHEST_TITLE
-from dehusk.features.tokens import Vocabulary
-from dehusk.features.tree import (
-    FARTHEST,
-    H1_BIT,
-    HEADING_BITS,
-    PROSE_WORDS,
-    SHARES,
-    STEPS_UP,
-    TAG_FACTS,
-    TAG_SHIFT,
-)
+from dehusk.features.tokens import TokenVocabulary
+from dehusk.features.tree import FARTHEST, H1_BIT, HEADING_BITS, PROSE_WORDS, SHARES, STEPS_UP, TAG_FACTS, TAG_SHIFT
 from dehusk.page import Page
 from dehusk.page.walk_flags import LINKED
 
@@ -59,7 +50,7 @@ WORDS, TAG, PARENT, BY_PATH, GROUPINGS = TextRow.WORDS, Element.TAG, Element.PAR
 ALL_WORDS, LINK_WORDS, PLAIN_WORDS, PROSE = Total.ALL_WORDS, Total.LINK_WORDS, Total.PLAIN_WORDS, Total.PROSE
 
 
-def fill_features(features: "PageFeatures", page: Page, blocks: Blocks, vocabulary: Vocabulary) -> None:
+def fill_features(features: "PageFeatures", page: Page, blocks: Blocks, vocabulary: TokenVocabulary) -> None:
     """Fill in all columns over the blocks of a page, and the first numbers of the page."""
     columns = _Columns(features, page, blocks)
     columns.read_tree(page)
@@ -124,9 +115,9 @@ class _Columns:
         words = max(totals[ALL_WORDS, self.count], 1.0)
         groups, sizes, log_words = self.groups[BY_PATH], self.sizes[BY_PATH], self.matrix[WORDS]
         path_means(rows, groups, sizes, self.words, log_words, self.links, words)
-        for number in range(len(SHARES)):
-            row = INSIDE_20 + 2 * number
-            dominance_columns(rows, row, self.elements, totals[PLAIN_WORDS], SHARES[number], self.holder)
+        for index in range(len(SHARES)):
+            row = INSIDE_20 + 2 * index
+            dominance_columns(rows, row, self.elements, totals[PLAIN_WORDS], SHARES[index], self.holder)
 
     def compare_with_title(self, page: Page, text: str) -> None:
         rows, above = self.matrix[TEXT_ROWS + TREE_ROWS :], self.above
@@ -139,19 +130,19 @@ class _Columns:
         if words:
             title_columns(text, self.start, self.end, above, HEADING_BITS, words, FARTHEST_TITLE, self.logs, rows)
 
-    def read_attributes(self, page: Page, vocabulary: Vocabulary, both: Longs, whole: Longs) -> None:
-        numbers = len(whole)
-        own, anywhere = np.zeros((self.size, numbers), np.int64), np.zeros((self.size, numbers), np.int64)
+    def read_attributes(self, page: Page, vocabulary: TokenVocabulary, both: Longs, whole: Longs) -> None:
+        longs = len(whole)
+        own, anywhere = np.zeros((self.size, longs), np.int64), np.zeros((self.size, longs), np.int64)
         parent, nodes, tags = self.elements[PARENT], page.elements.node, page.elements.tag
         keys, values = vocabulary.keys, vocabulary.values
         read_tokens(nodes, tags, parent, self.holder, page.elements.annotated, keys, values, own, anywhere, whole)
         join_tokens(own, anywhere, self.holder, parent, both)
 
-    def summarise(self, numbers: Floats) -> None:
+    def summarise(self, values: Floats) -> None:
         totals, last = self.totals, self.count
         words = max(totals[ALL_WORDS, last], 1.0)
-        numbers[0] = log1p(self.count) / 5
-        numbers[1] = log1p(words) / 5
-        numbers[2] = log1p(self.size) / 5
-        numbers[3] = totals[LINK_WORDS, last] / words
-        numbers[4] = totals[PROSE, last] / words
+        values[0] = log1p(self.count) / 5
+        values[1] = log1p(words) / 5
+        values[2] = log1p(self.size) / 5
+        values[3] = totals[LINK_WORDS, last] / words
+        values[4] = totals[PROSE, last] / words

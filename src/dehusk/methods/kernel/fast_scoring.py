@@ -21,8 +21,8 @@ def group_shares(sizes: Ints, shares: Floats) -> None:
 
 def spread_bits(bits: Longs, used: int, out: Floats) -> None:
     """Fill in 1 for every bit that is set and 0 for the others, `used` bits of each number, until `out` is full."""
-    for number in range(len(out)):
-        out[number] = (bits[number // used] >> (number % used)) & 1
+    for bit in range(len(out)):
+        out[bit] = (bits[bit // used] >> (bit % used)) & 1
 
 
 def add_rows(factors: Floats, weights: Floats, total: Floats) -> None:

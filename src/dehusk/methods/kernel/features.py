@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from dehusk.blocks import Blocks
 from dehusk.features import Column, Ints, Longs, Matrix, text, title, tree
 from dehusk.features.fast_tree import Grouping
-from dehusk.features.tokens import Tokens, Vocabulary
+from dehusk.features.tokens import AttributeTokens, TokenVocabulary
 from dehusk.features.tree import TAG_FACTS
 from dehusk.methods.kernel.fast_features import fill_features
 from dehusk.page import Page
@@ -29,7 +29,7 @@ class PageFeatures:
     matrix: Matrix  # one row per name in `NAMES`
     above: Longs  # bits of `tree.ABOVE`
     tag: Ints  # the number of the tag that holds each block, below `TAGS`
-    tokens: Tokens
+    tokens: AttributeTokens
     page: NDArray[np.float32]  # one number per name in `PAGE_NAMES`
     groups: Ints  # one row per `Grouping`: the number of each block's group
     sizes: Ints  # one row per `Grouping`: the sizes of the groups, then zeros
@@ -43,7 +43,7 @@ class PageFeatures:
             matrix=np.empty((len(NAMES), blocks), np.float32),
             above=np.empty(blocks, np.int64),
             tag=np.empty(blocks, np.int32),
-            tokens=Tokens(np.empty((blocks, 2 * tokens), np.int64), whole),
+            tokens=AttributeTokens(np.empty((blocks, 2 * tokens), np.int64), whole),
             page=np.zeros(len(PAGE_NAMES), np.float32),
             groups=np.empty(several, np.int32),
             sizes=np.zeros(several, np.int32),
@@ -54,9 +54,9 @@ class PageFeatures:
         return len(self.words)
 
 
-def page_features(page: Page, blocks: Blocks, vocabulary: Vocabulary) -> PageFeatures:
+def page_features(page: Page, blocks: Blocks, vocabulary: TokenVocabulary) -> PageFeatures:
     """Compute all features of a page, with those tokens that the vocabulary has."""
-    features = PageFeatures.empty(len(blocks), vocabulary.numbers)
+    features = PageFeatures.empty(len(blocks), vocabulary.longs)
     fill_features(features, page, blocks, vocabulary)
     features.page[PAGE_NAMES.index(page.doctype)] = 1
     declared = page.declared_type

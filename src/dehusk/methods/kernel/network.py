@@ -45,10 +45,10 @@ class Layer:
     page: Floats
 
     @classmethod
-    def of(cls, arrays: dict[str, NDArray[np.generic]], number: int) -> Self:
+    def of(cls, arrays: dict[str, NDArray[np.generic]], index: int) -> Self:
         """Make a layer of named arrays."""
         names = ("gain", "bias", "layer_shift", "taps", "groups", "mix", "layer_page")
-        return cls(*(arrays[f"{name}{number}"].astype(np.float32) for name in names))
+        return cls(*(arrays[f"{name}{index}"].astype(np.float32) for name in names))
 
     @classmethod
     def unpacked(cls, rows: Floats) -> Self:
@@ -65,7 +65,7 @@ class Layer:
         return np.vstack((self.gain, self.bias, self.shift, padded, self.groups, self.mix, self.page))
 
     def fits(self, width: int) -> bool:
-        """Tell whether all weights are finite and of the same width."""
+        """Return whether all weights are finite and of the same width."""
         single, several = (self.gain, self.bias, self.shift), (self.groups, self.mix, self.page)
         return (
             all(each.shape == (width,) for each in single)
@@ -79,7 +79,7 @@ class Layer:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Input:
+class NetworkInput:
     """A page as a network takes it."""
 
     values: BinValues
@@ -92,7 +92,7 @@ class Input:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Network:
+class KernelNetwork:
     """All weights of one network."""
 
     bins: Bins
@@ -111,14 +111,16 @@ class Network:
         """Make a network of named arrays, as they are in the file of weights."""
         try:
             steps = np.atleast_1d(arrays["steps"]).tolist()
-            layers = [Layer.of(arrays, number) for number in range(len(steps))]
+            layers = [Layer.of(arrays, index) for index in range(len(steps))]
             plain = {name: aligned_floats(arrays[name]) for name in PLAIN}
             bins = Bins.of(arrays)
         except KeyError as error:
             raise ModelError(f"the kernel's weights lack {error}; reinstall dehusk or retrain it") from error
         except (TypeError, ValueError) as error:  # not numbers
             raise inconsistent_weights() from error
-        if not (_arrays_fit(plain, len(bins)) and _layers_fit(layers, steps, plain["shift"].size)):
+        layers_fit = bool(layers) and all(layer.fits(plain["shift"].size) for layer in layers)
+        steps_fit = all(isinstance(step, int) and step in STEPS for step in steps)
+        if not (_arrays_fit(plain, len(bins)) and layers_fit and steps_fit):
             raise inconsistent_weights()
         bin_weights, most = bins.cumulated(plain.pop("numbers")), max(len(layer.taps) for layer in layers)
         packed = aligned_floats(np.stack([layer.packed(most) for layer in layers]))
@@ -126,14 +128,14 @@ class Network:
 
     def check(self, tokens: int) -> None:
         """Raise ModelError unless the weights fit the features that this version computes."""
-        found = (len(self.bins.first) - 1, len(self.bits), len(self.tags), len(self.page))
+        actual = (len(self.bins.first) - 1, len(self.bits), len(self.tags), len(self.page))
         expected = (len(NAMES), BITS * (1 + 2 * -(-tokens // BITS)), TAGS, len(PAGE_NAMES) + tokens)
-        if found != expected:
+        if actual != expected:
             raise ModelError(
-                f"the kernel was trained on {found} features, this version computes {expected}; retrain it"
+                f"the kernel was trained on {actual} features, this version computes {expected}; retrain it"
             )
 
-    def run(self, given: Input, room: Floats, start: Floats | float = 0.0) -> tuple[Floats, Floats]:
+    def run(self, given: NetworkInput, room: Floats, start: Floats | float = 0.0) -> tuple[Floats, Floats]:
         """Return the logit of main text for every block, and the logits of the kinds of page.
 
         The first layer gets the rows of `start` in addition to the blocks' own.
@@ -150,7 +152,7 @@ class Network:
         return logits + self.out[0], pooled @ self.kind
 
 
-def share_bins(networks: Iterable[Network]) -> tuple[Network, ...]:
+def share_bins(networks: Iterable[KernelNetwork]) -> tuple[KernelNetwork, ...]:
     """Return the networks, with one `Bins` for all that have equal ones, so that `Bins.values` runs once per page."""
     known: list[Bins] = []
     shared = []
@@ -161,7 +163,7 @@ def share_bins(networks: Iterable[Network]) -> tuple[Network, ...]:
     return tuple(shared)
 
 
-def inputs(networks: Sequence[Network], features: PageFeatures, tokens: int) -> list[Input]:
+def inputs(networks: Sequence[KernelNetwork], features: PageFeatures, tokens: int) -> list[NetworkInput]:
     """Return the input of each network; `tokens` is the size of the vocabulary."""
     shares = np.empty(features.sizes.shape, np.float32)
     group_shares(features.sizes, shares)
@@ -170,18 +172,14 @@ def inputs(networks: Sequence[Network], features: PageFeatures, tokens: int) -> 
     spread_bits(features.tokens.page, BITS, page[len(features.page) :])
     values = {bins: bins.values(features.matrix) for bins in {network.bins: None for network in networks}}
     rest = features.above, features.tokens.both, features.tag, page, features.groups, shares
-    return [Input(values[network.bins], *rest) for network in networks]
+    return [NetworkInput(values[network.bins], *rest) for network in networks]
 
 
-def run_ensemble(networks: Sequence[Network], given: Sequence[Input]) -> tuple[Floats, Floats]:
+def run_ensemble(networks: Sequence[KernelNetwork], given: Sequence[NetworkInput]) -> tuple[Floats, Floats]:
     """Return the mean of several networks: the logit of main text for every block, and the logits of the kinds."""
     room = room_for(networks, len(given[0].tag))
-    logits: list[Floats] = []
-    kinds: list[Floats] = []
-    for network, each in zip(networks, given, strict=True):
-        found, kind = network.run(each, room)
-        logits.append(found)
-        kinds.append(kind)
+    outputs = [network.run(each, room) for network, each in zip(networks, given, strict=True)]
+    logits, kinds = zip(*outputs, strict=True)
     mean: Floats = np.mean(kinds, axis=0, dtype=np.float32)
     return mean_logit(logits), mean
 
@@ -197,7 +195,7 @@ class Ensemble(Protocol):
 class PlainEnsemble:
     """What `ensemble.Ensemble` does, where that could not be compiled."""
 
-    def __init__(self, networks: Sequence[Network], tokens: int, tuning: Tuning) -> None:
+    def __init__(self, networks: Sequence[KernelNetwork], tokens: int, tuning: Tuning) -> None:
         self.networks, self.tokens, self.tuning = networks, tokens, tuning
 
     def run(self, features: PageFeatures) -> tuple[Doubles, Floats]:
@@ -206,7 +204,7 @@ class PlainEnsemble:
         return self.tuning.likely(logits), kinds
 
 
-def room_for(networks: Sequence[Network], count: int) -> Floats:
+def room_for(networks: Sequence[KernelNetwork], count: int) -> Floats:
     """Return the working memory that any of the networks needs for a page of `count` blocks."""
     return aligned_empty((3 + (2 + GROUPINGS) * count) * max(len(network.shift) for network in networks))
 
@@ -227,7 +225,7 @@ def mean_logit(logits: Sequence[Floats]) -> Floats:
 
 
 def _arrays_fit(plain: dict[str, Floats], bins: int) -> bool:
-    """Tell whether all weights are finite and of the same width: compiled loops do not check bounds."""
+    """Return whether all weights are finite and of the same width: compiled loops do not check bounds."""
     width = plain["shift"].size
     shapes = {"numbers": (bins, width), "shift": (width,), "out": (1 + width,)}
     return (
@@ -240,28 +238,19 @@ def _arrays_fit(plain: dict[str, Floats], bins: int) -> bool:
     )
 
 
-def _layers_fit(layers: Sequence[Layer], steps: Sequence[object], width: int) -> bool:
-    """Tell the same about the layers, of which there must be one or more, and about their steps."""
-    return (
-        bool(layers)
-        and all(layer.fits(width) for layer in layers)
-        and all(isinstance(step, int) and step in STEPS for step in steps)
-    )
-
-
-def _embed(state: Floats, shift: Floats, given: Input, network: Network) -> None:
+def _embed(state: Floats, shift: Floats, given: NetworkInput, network: KernelNetwork) -> None:
     state += shift + network.tags[given.tag]
-    numbers = np.column_stack((given.above, given.tokens))
-    state += unpacked(numbers, BITS * numbers.shape[1]).astype(np.float32) @ network.bits
+    bits = np.column_stack((given.above, given.tokens))
+    state += unpacked(bits, BITS * bits.shape[1]).astype(np.float32) @ network.bits
     values, end = given.values, int(given.values.ends[-1])
     factors = np.zeros((len(state), *network.bin_weights.shape[:2]), np.float32)
-    places = np.repeat(np.arange(len(state)), np.diff(values.ends, prepend=0)), values.rows[:end]
-    factors[places] = np.column_stack((np.ones(end, np.float32), values.shares[:end]))
+    cells = np.repeat(np.arange(len(state)), np.diff(values.ends, prepend=0)), values.rows[:end]
+    factors[cells] = np.column_stack((np.ones(end, np.float32), values.shares[:end]))
     state += factors.reshape(len(state), -1) @ network.bin_weights.reshape(-1, state.shape[1])
     np.maximum(state, 0, out=state)
 
 
-def _run_layers(state: Floats, given: Input, network: Network, room: Floats) -> None:
+def _run_layers(state: Floats, given: NetworkInput, network: KernelNetwork, room: Floats) -> None:
     del room  # numpy allocates its own
     for rows, step in zip(network.layers, network.steps.tolist(), strict=True):
         layer = Layer.unpacked(rows)

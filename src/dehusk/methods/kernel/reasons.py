@@ -14,10 +14,10 @@ from numpy.typing import NDArray
 
 from dehusk.features.text import NAMES as TEXT
 from dehusk.features.title import NAMES as TITLE
-from dehusk.features.tokens import BITS, Vocabulary, unpacked
+from dehusk.features.tokens import BITS, TokenVocabulary, unpacked
 from dehusk.features.tree import ABOVE, STEPS_UP
 from dehusk.methods.kernel.features import NAMES, ROWS, PageFeatures
-from dehusk.methods.kernel.network import Input, Layer, Network, room_for
+from dehusk.methods.kernel.network import KernelNetwork, Layer, NetworkInput, room_for
 
 Describe = Callable[[PageFeatures, int], str]
 MOST: Final = 3  # reasons per block
@@ -45,14 +45,14 @@ def _text(features: PageFeatures, block: int) -> str:
 
 def _links(features: PageFeatures, block: int) -> str:
     share = _value(features, "link_density", block)
-    return "no links" if share == 0 else "all of it is links" if share > 0.99 else f"{share:.0%} of it is links"
+    return "no links" if share == 0 else "all of it is link text" if share > 0.99 else f"{share:.0%} of it is link text"
 
 
-def _place(features: PageFeatures, block: int) -> str:
+def _position(features: PageFeatures, block: int) -> str:
     if _value(features, "title_overlap", block) >= 0.5:
-        return "it says what the page's title says"
+        return "it repeats the page's title"
     if _value(features, "before_title", block):
-        return "it stands before the title"
+        return "it comes before the title"
     if _value(features, "since_title", block) > 0:
         return f"{_many(_count(features, 'since_title', block), 'block')} after the title"
     position, depth = _value(features, "block_position", block), _count(features, "depth", block)
@@ -61,12 +61,12 @@ def _place(features: PageFeatures, block: int) -> str:
 
 def _surroundings(features: PageFeatures, block: int) -> str:
     words, links = _count(features, "words_2", block), _value(features, "links_2", block)
-    return f"round it stand {_many(words, 'word')}, {links:.0%} of them in links"
+    return f"surrounded by {_many(words, 'word')}, {links:.0%} of them in links"
 
 
 def _similar(features: PageFeatures, block: int) -> str:
     if repeats := _count(features, "repeated", block):
-        return f"the same text stands here {_many(repeats + 1, 'time')}"
+        return f"the same text appears {_many(repeats + 1, 'time')}"
     blocks = _count(features, "same_path", block)
     words = _count(features, "same_path_words", block)
     return f"{_many(blocks, 'block')} under the same tags, about {_many(words, 'word')} each"
@@ -83,7 +83,7 @@ DOMINANT: Final = tuple(name for name in NAMES if name.startswith(("inside_", "b
 GROUPS: Final[tuple[tuple[Describe, tuple[str, ...]], ...]] = (
     (_text, (*TEXT, "leaves", "tags")),
     (_links, ("link_density", "all_links", "link_leaves")),
-    (_place, (*TITLE, "block_position", "text_position", "depth", "since_heading", "since_h1")),
+    (_position, (*TITLE, "block_position", "text_position", "depth", "since_heading", "since_h1")),
     (_surroundings, (*SUBTREES, *DOMINANT)),
     (_similar, ("siblings", "cousins", "repeated", *(name for name in NAMES if name.startswith("same_path")))),
     (_hidden, ("hidden",)),
@@ -91,7 +91,10 @@ GROUPS: Final[tuple[tuple[Describe, tuple[str, ...]], ...]] = (
 
 
 def reasons(
-    networks: Sequence[Network], given: Sequence[Input], features: PageFeatures, vocabulary: Vocabulary
+    networks: Sequence[KernelNetwork],
+    given: Sequence[NetworkInput],
+    features: PageFeatures,
+    vocabulary: TokenVocabulary,
 ) -> list[tuple[str, ...]]:
     """Return for every block the facts that moved its score most, with + for main text and - for boilerplate."""
     effects = np.mean(
@@ -102,12 +105,12 @@ def reasons(
         *(lambda block, describe=describe: describe(features, block) for describe, _ in GROUPS),
         lambda block: _tags(features, block),
         lambda block: _names(weights, given[0], vocabulary, block),
-        lambda block: _neighbours(effects[-1], block),
+        lambda block: f"the neighbouring blocks look like {'main text' if effects[-1, block] > 0 else 'boilerplate'}",
     ]
     return [_strongest(block, effects[:, block], words) for block in range(len(features))]
 
 
-def _effects(network: Network, given: Input, features: PageFeatures) -> NDArray[np.float32]:
+def _effects(network: KernelNetwork, given: NetworkInput, features: PageFeatures) -> NDArray[np.float32]:
     """Return by how much each group of features moves the logits of a network, then tags, names and neighbours."""
     room = room_for([network], len(features))
     whole, _ = network.run(given, room)
@@ -123,7 +126,7 @@ def _strongest(block: int, effect: NDArray[np.float32], words: Sequence[Callable
     return tuple(f"{'+' if effect[way] > 0 else '-'} {words[way](block)}" for way in order if abs(effect[way]) >= LEAST)
 
 
-def _averaged(network: Network, features: PageFeatures, names: Sequence[str]) -> NDArray[np.float32]:
+def _averaged(network: KernelNetwork, features: PageFeatures, names: Sequence[str]) -> NDArray[np.float32]:
     """Return how the input of the first layer changes when blocks have the average of the page's blocks."""
     bins = np.flatnonzero(np.isin(network.bins.column, [ROWS[name] for name in names]))
     passed = network.bins.passed(features.matrix, bins)
@@ -131,7 +134,7 @@ def _averaged(network: Network, features: PageFeatures, names: Sequence[str]) ->
     return change
 
 
-def _without_neighbours(network: Network) -> Network:
+def _without_neighbours(network: KernelNetwork) -> KernelNetwork:
     """Return the network with no weights for the blocks beside a block."""
     layers = network.layers.copy()
     for rows in layers:
@@ -144,10 +147,10 @@ def _without_neighbours(network: Network) -> Network:
 def _tags(features: PageFeatures, block: int) -> str:
     above = int(features.above[block])
     names = [f"<{tag}>" for bit, tag in enumerate(ABOVE) if above >> bit & 1]
-    return f"inside {' '.join(names[:4])}" if names else "inside no tag that means something"
+    return f"inside {' '.join(names[:4])}" if names else "inside no meaningful tag"
 
 
-def _names(weights: NDArray[np.float32], given: Input, vocabulary: Vocabulary, block: int) -> str:
+def _names(weights: NDArray[np.float32], given: NetworkInput, vocabulary: TokenVocabulary, block: int) -> str:
     """Return the names above a block with most weight; `weights` has one number per bit, those of tags above first."""
     size = -(-len(vocabulary) // BITS) * BITS
     bits = np.flatnonzero(unpacked(given.tokens[block][None], 2 * size)[0])
@@ -156,8 +159,4 @@ def _names(weights: NDArray[np.float32], given: Input, vocabulary: Vocabulary, b
         word = vocabulary.words[bit % size]
         weight[word] = weight.get(word, 0.0) + float(weights[BITS + bit])
     chosen = sorted(weight, key=lambda word: -weight[word])[:3]
-    return f"called {', '.join(map(repr, chosen))}" if chosen else "what stands round it has no name"
-
-
-def _neighbours(effect: NDArray[np.float32], block: int) -> str:
-    return f"the blocks beside it look like {'main text' if effect[block] > 0 else 'boilerplate'}"
+    return f"class or id {', '.join(map(repr, chosen))}" if chosen else "no known class or id around it"

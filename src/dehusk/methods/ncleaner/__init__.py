@@ -8,19 +8,20 @@ A folder holds one table per language, and a non-lexical one, called "all", for 
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from functools import cache
 from pathlib import Path
-from typing import Any, Final, Self
+from typing import Any, ClassVar, Final, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dehusk.blocks import Blocks
 from dehusk.errors import ModelError, UsageError
+from dehusk.methods.base import TrainedMethod
 from dehusk.methods.ncleaner.language import language_of
 from dehusk.methods.ncleaner.segments import cut, obvious_boilerplate, without_link_marks
-from dehusk.methods.ncleaner.table import STEP, Table
-from dehusk.model_files import open_description, read_arrays, shipped_folder
+from dehusk.methods.ncleaner.table import STEP, NgramTable
+from dehusk.methods.settings import Setting
+from dehusk.model_files import open_description, read_arrays
 from dehusk.page import Page
 from dehusk.scores import Scores
 
@@ -29,14 +30,15 @@ OTHERWISE: Final = "all"  # the table for languages without one of their own
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Ncleaner:
+class Ncleaner(TrainedMethod):
     """The method; `Ncleaner.load(folder)` reads tables other than the shipped ones."""
 
-    tables: Mapping[str, Table] = field(repr=False)
+    tables: Mapping[str, NgramTable] = field(repr=False)
     name: str = "ncleaner"
     folder: Path | None = None
     shift: float = 0.0  # bits added to the bias of every table
     order: int | None = None  # the longest n-grams that are used; None: all
+    adjustable: ClassVar = ("shift", "order")
 
     def __post_init__(self) -> None:
         if OTHERWISE not in self.tables:
@@ -49,31 +51,6 @@ class Ncleaner:
         with open_description(folder, FORMAT, "dehusk train ncleaner") as about:
             tables = {name: _table(name, facts, arrays) for name, facts in about["tables"].items()}
             return cls(tables, str(about["name"]), folder)
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        # Worker processes read the file themselves, once, instead of receiving all tables through a pipe.
-        if self.folder is not None:
-            return _adjusted, (self.folder, self.shift, self.order)
-        return type(self), (self.tables, self.name, None, self.shift, self.order)
-
-    def with_bias(self, bits: float) -> Self:
-        """Return the method with a bias of that many more bits per character: above 0 for precision, below for recall.
-
-        >>> page = Page.from_text("Read more")
-        >>> strict, usual = (method.score(page, cut(page)).values for method in (shipped().with_bias(0.3), shipped()))
-        >>> strict > usual
-        array([ True])
-        """
-        if not abs(bits) <= 10:
-            raise UsageError(f"a bias is a few bits per character, such as 0.2; got {bits}")
-        return replace(self, shift=self.shift + bits)
-
-    def with_n(self, order: int) -> Self:
-        """Return the method with n-grams of at most so many characters, as if it had been trained with them."""
-        longest = max(table.order for table in self.tables.values())
-        if not 1 <= order <= longest:
-            raise UsageError(f"n must lie between 1 and {longest}, the longest n-grams of these tables; got {order}")
-        return replace(self, order=order)
 
     def segment(self, page: Page) -> Blocks:
         """Cut into paragraphs, headings and list items."""
@@ -93,24 +70,50 @@ class Ncleaner:
         easy = obvious_boilerplate(blocks.strings(), plain=page.tree is None)
         bits = self._bits(table, page, blocks)
         return [
-            ("- a pattern of boilerplate",)
+            ("- it matches a boilerplate pattern",)
             if pattern
             else (f"{'+' if value > least else '-'} {value:+.2f} bits per character; {least:+.2f} are needed",)
             for value, pattern in zip(bits.tolist(), easy.tolist(), strict=True)
         ]
 
-    def _bits(self, table: Table, page: Page, blocks: Blocks) -> NDArray[np.float64]:
+    def _bits(self, table: NgramTable, page: Page, blocks: Blocks) -> NDArray[np.float64]:
         text = blocks.text if page.tree is not None else without_link_marks(blocks.text)
         return table.bits(text, blocks.start, blocks.end, self.order)
 
-    def table_for(self, page: Page) -> Table:
+    def table_for(self, page: Page) -> NgramTable:
         """Return the table for a page's language."""
         return self.tables.get(language_of(page) or "") or self.tables[OTHERWISE]
 
+    def _with_order(self, order: int) -> Self:
+        longest = max(table.order for table in self.tables.values())
+        if not 1 <= order <= longest:
+            raise UsageError(f"n must lie between 1 and {longest}, the longest n-grams of these tables; got {order}")
+        return replace(self, order=order)
 
-def _table(name: str, facts: Mapping[str, Any], arrays: Mapping[str, NDArray[np.generic]]) -> Table:
+    settings: ClassVar = (
+        Setting(
+            "bias",
+            "bits per character added to the bias: above 0 for precision, below for recall",
+            "a number between -10 and 10",
+            "0",
+            float,
+            lambda method, bits: replace(method, shift=method.shift + bits),
+            lambda bits: -10 <= bits <= 10,
+        ),
+        Setting(
+            "n",
+            "the longest n-grams that are used, in characters, as if it had been trained with them",
+            "a whole number from 1 to the longest n-grams of the tables (6 in those that come with dehusk)",
+            "the longest",
+            int,
+            _with_order,
+        ),
+    )
+
+
+def _table(name: str, facts: Mapping[str, Any], arrays: Mapping[str, NDArray[np.generic]]) -> NgramTable:
     keys, bits = arrays[f"{name}.keys"], arrays[f"{name}.bits"].astype(np.float32) * STEP
-    return Table.of(
+    return NgramTable.of(
         np.cumsum(keys.astype(np.int64)),  # differences take a third of the space
         bits,
         int(facts["n"]),
@@ -119,18 +122,3 @@ def _table(name: str, facts: Mapping[str, Any], arrays: Mapping[str, NDArray[np.
         slope=float(facts["slope"]),
         neighbours=float(facts["neighbours"]),
     ).with_mode(facts.get("mode"))
-
-
-@cache
-def loaded(folder: Path) -> Ncleaner:
-    """Return the tables of a folder, read once."""
-    return Ncleaner.load(folder)
-
-
-def _adjusted(folder: Path, shift: float, order: int | None) -> Ncleaner:
-    return replace(loaded(folder), shift=shift, order=order)
-
-
-def shipped() -> Ncleaner:
-    """Return the shipped tables."""
-    return loaded(shipped_folder("ncleaner"))

@@ -48,8 +48,6 @@ LIKE: Final = {
     **dict.fromkeys("¦│┃", "|"),
     **dict(zip("…⁄؟؛ßæÆœŒøØđĐðÐþÞłŁıёЁ", "./?;saAoOoOdDdDtTlLiеЕ", strict=True)),
 }
-
-
 TILDE: Final = ord("~")
 VOWELS: Final = "aeiouAEIOU"
 MODES: Final = (0, 1, 2, 3)
@@ -121,13 +119,13 @@ def _code(character: str) -> int:
 
 def _letter(character: str) -> int:
     """Return the code of a letter or digit beyond ASCII, 0 for other characters."""
-    place = LOWER_CYRILLIC.find(character.lower())
-    if place >= 0:
-        return CYRILLIC + place + (0 if character.islower() else len(LOWER_CYRILLIC))
-    place = LOWER_GREEK.find(character.lower())
-    if place >= 0:
+    index = LOWER_CYRILLIC.find(character.lower())
+    if index >= 0:
+        return CYRILLIC + index + (0 if character.islower() else len(LOWER_CYRILLIC))
+    index = LOWER_GREEK.find(character.lower())
+    if index >= 0:
         # Capitals have no final sigma.
-        return GREEK + place + (0 if character.islower() else len(LOWER_GREEK) - (place > LOWER_GREEK.index("ς")))
+        return GREEK + index + (0 if character.islower() else len(LOWER_GREEK) - (index > LOWER_GREEK.index("ς")))
     if (digit := unicodedata.digit(character, None)) is not None:
         return ord("0") + digit
     if unicodedata.category(character)[0] == "L":

@@ -6,7 +6,7 @@ from dehusk.fast_hash_table cimport find_slot
 cdef int BLANK, EDGE
 
 @cython.locals(
-    most=cython.uint, count=cython.Py_ssize_t, before=cython.int, place=cython.Py_ssize_t, point=cython.uint,
+    most=cython.uint, count=cython.Py_ssize_t, before=cython.int, offset=cython.Py_ssize_t, point=cython.uint,
     code=cython.int,
 )
 cpdef Py_ssize_t fold(
@@ -16,7 +16,7 @@ cpdef Py_ssize_t fold(
 @cython.locals(
     sums=cython.double[::1], counts=cython.int[::1], codes=cython.uchar[::1], one=cython.longlong,
     longest=cython.longlong, block=cython.Py_ssize_t, count=cython.Py_ssize_t, key=cython.longlong,
-    place=cython.Py_ssize_t, code=cython.longlong, mask=cython.longlong, slot=cython.Py_ssize_t,
+    offset=cython.Py_ssize_t, code=cython.longlong, mask=cython.longlong, slot=cython.Py_ssize_t,
 )
 cpdef tuple sum_bits(
     str text, const int[::1] start, const int[::1] end, const long long[::1] folding, const long long[::1] keys,

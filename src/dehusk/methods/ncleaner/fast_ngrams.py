@@ -21,8 +21,8 @@ def fold(text: str, first: int, last: int, folding: Longs, codes: NDArray[np.uin
     """Write the codes of a piece of text into `codes`, runs of blanks as one; return how many there are."""
     most = len(folding) - 1
     count, before = 0, BLANK
-    for place in range(first, last):
-        point = ord(text[place])
+    for offset in range(first, last):
+        point = ord(text[offset])
         code = folding[point if point < most else most]
         if code == 0 or (code == BLANK and before == BLANK):
             continue
@@ -49,8 +49,8 @@ def sum_bits(
         codes[count] = EDGE
         counts[block] = count + 1
         key = EDGE
-        for place in range(count + 1):
-            code = int(codes[place])  # uncompiled, 8 bits would be too few
+        for offset in range(count + 1):
+            code = int(codes[offset])  # uncompiled, 8 bits would be too few
             key = (key << 8 | code) & longest
             mask = longest
             while mask:

@@ -40,15 +40,15 @@ UNTAGGED_HEADING: Final = 6 << 8 | Kind.HEADING  # with the lowest level
 class Segments(Blocks):
     """Blocks where a short line that does not end like a sentence is a heading, too."""
 
-    def codes(self, numbers: list[int] | None = None) -> list[int]:
+    def codes(self, rows: list[int] | None = None) -> list[int]:
         """Return the kind and the level of these segments, or of all, as one number with the level in its second byte.
 
         >>> [column.tolist() for column in cut(Page.from_html("<p><b>The weather</b><p>It rained.<ul><li>a")).kinds()]
         [[1, 0, 2], [6, 0, 1]]
         """
         # Not `super()`: the decorator replaces a class with slots by a new one, to which `super()` does not refer.
-        codes = Blocks.codes(self, numbers)
-        rows = range(len(self)) if numbers is None else numbers
+        codes = Blocks.codes(self, rows)
+        rows = list(range(len(self))) if rows is None else rows
         return [
             UNTAGGED_HEADING if code & 0xFF in (Kind.PARAGRAPH, Kind.CELL) and self._is_heading(row) else code
             for code, row in zip(codes, rows, strict=True)
@@ -63,14 +63,14 @@ class Segments(Blocks):
 class TextSegments(Segments):
     """Segments of plain text, where a bullet or a number marks a list item."""
 
-    def codes(self, numbers: list[int] | None = None) -> list[int]:
+    def codes(self, rows: list[int] | None = None) -> list[int]:
         """Return the kind and the level of these segments, or of all.
 
         >>> cut(Page.from_text("* One\\n* Two\\n\\n1. Three\\n\\nRain fell.")).kinds()[0].tolist()
         [2, 2, 2, 0]
         """
-        codes = Segments.codes(self, numbers)
-        rows = range(len(self)) if numbers is None else numbers
+        codes = Segments.codes(self, rows)
+        rows = list(range(len(self))) if rows is None else rows
         return [
             Kind.ITEM if BULLET.match(self.text, int(self.start[row])) else code
             for code, row in zip(codes, rows, strict=True)
@@ -105,8 +105,9 @@ def obvious_boilerplate(texts: list[str], *, plain: bool = False) -> BoolArray:
     >>> obvious_boilerplate(["References", "1. http://example.org/", "1. Rain"], plain=True).tolist()
     [True, True, False]
     """
-    found = [_is_obvious(text) or (plain and REFERENCE.fullmatch(text) is not None) for text in texts]
-    return np.array(found, np.bool_)
+    return np.array(
+        [_is_obvious(text) or (plain and REFERENCE.fullmatch(text) is not None) for text in texts], np.bool_
+    )
 
 
 def _is_obvious(text: str) -> bool:

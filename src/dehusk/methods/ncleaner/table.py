@@ -23,7 +23,7 @@ Array = NDArray[Any]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Table:
+class NgramTable:
     """A hash table of n-grams and their values in bits."""
 
     keys: NDArray[np.int64] = field(repr=False)

@@ -13,18 +13,20 @@ and its language. `pyplexity` has what was tuned: a cut-off of its own for each 
 
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Final, Self
+from typing import ClassVar, Final, Self
 
 import numpy as np
 
 from dehusk.blocks import Blocks
-from dehusk.errors import ModelError, UsageError
+from dehusk.errors import ModelError
 from dehusk.lm import shipped as models
-from dehusk.lm.model import FLOOR, LanguageModel, loaded
+from dehusk.lm.model import FLOOR, LanguageModel
 from dehusk.metadata.language import language_of
 from dehusk.methods.languages import COMMON_WORDS, declared_language, language_by_words, sample
 from dehusk.methods.pyplexity.sentences import cut_sentences
+from dehusk.methods.settings import Setting
 from dehusk.page import Page
+from dehusk.reasons import Code, Reason
 from dehusk.scores import Scores
 
 OTHERWISE: Final = "en"  # for pages whose language cannot be detected: most of them have next to no text
@@ -49,25 +51,15 @@ class Pyplexity:
     limit: float | None = None  # the perplexity of boilerplate; None: the model's own cut-off, with doubt
 
     @classmethod
+    def shipped(cls, name: str = "pyplexity") -> Self:
+        """Return the method with the shipped models, or pyplexity-plain, which has the paper's limit on perplexity."""
+        models.folder()  # without them it is an error here, not a reason on every page
+        return cls(name=name, limit=PAPERS_LIMIT if name == "pyplexity-plain" else None)
+
+    @classmethod
     def load(cls, folder: Path) -> Self:
         """Use the model of a folder, whatever language a page is in."""
-        return cls(loaded(folder))
-
-    def with_model(self, model: str | Path) -> Self:
-        """Return the method with one model for every page, given by its name or its folder."""
-        return replace(self, own=models.find(model))
-
-    def with_limit(self, perplexity: float) -> Self:
-        """Return the method with a cut-off in perplexity, and without doubt about short sentences.
-
-        >>> strict = Pyplexity().with_limit(50)
-        >>> page = Page.from_text("This is a normal sentence, and it is a long one.")
-        >>> (strict.score(page, strict.segment(page)).values > 0.5).tolist()
-        [True]
-        """
-        if not 1 < perplexity < 1 / FLOOR:
-            raise UsageError(f"--limit must lie between 1 and {1 / FLOOR:,.0f} in perplexity, got {perplexity:g}")
-        return replace(self, limit=perplexity)
+        return cls(LanguageModel.loaded(folder))
 
     def segment(self, page: Page) -> Blocks:
         """Cut the page into sentences."""
@@ -80,7 +72,7 @@ class Pyplexity:
         try:
             model = self.model_for(page)
         except ModelError as error:
-            return Scores(blocks, np.full(len(blocks), np.nan), self.name, reason=str(error))
+            return Scores(blocks, np.full(len(blocks), np.nan), self.name, reason=Reason(Code.NO_MODEL, str(error)))
         return Scores(blocks, model.measured(blocks.strings())[1], self.name)
 
     def explain(self, page: Page, blocks: Blocks) -> list[tuple[str, ...]]:
@@ -100,6 +92,26 @@ class Pyplexity:
         model = self.own or models.model(language(page))
         return model if self.limit is None else replace(model, cutoff=self.limit, doubt=0.0)
 
+    settings: ClassVar = (
+        Setting(
+            "model",
+            "the language model for every page",
+            "the name of a language model, or the folder of one",
+            "that of the page's language",
+            str,
+            lambda method, model: replace(method, own=models.find(model)),
+        ),
+        Setting(
+            "limit",
+            "the perplexity from which a sentence is dropped, whatever its length",
+            f"a number between 1 and {1 / FLOOR:,.0f}",
+            f"the model's own, with doubt about short sentences; {PAPERS_LIMIT:,.0f} for pyplexity-plain",
+            float,
+            lambda method, limit: replace(method, limit=limit),
+            lambda limit: 1 < limit < 1 / FLOOR,
+        ),
+    )
+
 
 def language(page: Page) -> str:
     """Return the language whose model scores a page.
@@ -108,31 +120,16 @@ def language(page: Page) -> str:
     'de'
     """
     by_words = language_by_words(page)
-    if by_words in DISTINCT_BY_WORDS and _share(page, by_words) >= MIN_SHARE:
-        return by_words
+    if by_words in DISTINCT_BY_WORDS:
+        words, common = sample(page.text).lower().split(), COMMON_WORDS[by_words].split()
+        if sum(word in common for word in words) / max(1, len(words)) >= MIN_SHARE:
+            return by_words
     # py3langid takes half a second to load, so it is used only if common words do not decide.
     text = page.text
     step = max(1, len(text) // PARTS)
-    slices = " ".join(text[place : place + 300] for place in range(step // 2, len(text), step))
+    slices = " ".join(text[start : start + 300] for start in range(step // 2, len(text), step))
     declared = declared_language(page)
     detected = language_of(slices, [(declared, "html lang")] if declared else ())
     known = detected.code in models.names()
     confident = detected.confidence >= MIN_CONFIDENCE and len(text) >= MIN_CHARACTERS
     return detected.code if known or confident else OTHERWISE
-
-
-def _share(page: Page, code: str) -> float:
-    """Return the share of a page's words that are common words of a language."""
-    words, common = sample(page.text).lower().split(), COMMON_WORDS[code].split()
-    return sum(word in common for word in words) / max(1, len(words))
-
-
-def plain() -> Pyplexity:
-    """Return the paper's method with the shipped models."""
-    return replace(shipped(), name="pyplexity-plain", limit=PAPERS_LIMIT)
-
-
-def shipped() -> Pyplexity:
-    """Return the method with the shipped models; without them it is an error here, not a reason on every page."""
-    models.folder()
-    return Pyplexity()

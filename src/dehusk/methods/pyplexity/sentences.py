@@ -63,14 +63,14 @@ def _rows(page: Page, blocks: Blocks, start: IntArray, end: IntArray, row: IntAr
     )
 
 
-def _link_chars(page: Page, places: IntArray) -> IntArray:
-    """Return the number of characters in links before each place."""
+def _link_chars(page: Page, offsets: IntArray) -> IntArray:
+    """Return the number of characters in links before each offset."""
     leaves = page.leaves
     if not len(leaves):
-        return np.zeros(len(places), np.int32)
+        return np.zeros(len(offsets), np.int32)
     length = np.where(leaves.link, leaves.end - leaves.start, 0)
     before: NDArray[np.int64] = np.concatenate(([0], np.cumsum(length)))
-    leaf = np.searchsorted(leaves.start, places, "right") - 1
-    inside = np.clip(places - leaves.start[np.maximum(leaf, 0)], 0, length[np.maximum(leaf, 0)])
+    leaf = np.searchsorted(leaves.start, offsets, "right") - 1
+    inside = np.clip(offsets - leaves.start[np.maximum(leaf, 0)], 0, length[np.maximum(leaf, 0)])
     counts = np.where(leaf < 0, 0, before[np.maximum(leaf, 0)] + inside)
     return counts.astype(np.int32)

@@ -10,22 +10,23 @@ paper's definitions, and so which of them are computed. The author's own nets ru
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import cache
 from pathlib import Path
-from typing import Any, Final, Self
+from typing import Final, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dehusk.blocks import Blocks
 from dehusk.errors import ModelError
+from dehusk.methods.base import TrainedMethod
 from dehusk.methods.languages import language_by_words
 from dehusk.methods.texrex.fann import Perceptron, read_net
 from dehusk.methods.texrex.features import NAMES, cut, texrex_features
 from dehusk.methods.texrex.reasons import reasons
-from dehusk.model_files import open_description, read_arrays, shipped_folder
+from dehusk.model_files import open_description, read_arrays
 from dehusk.page import Page
 from dehusk.page.leaves import BoolArray
+from dehusk.reasons import Code, Reason
 from dehusk.scores import Scores
 
 FORMAT: Final = 1
@@ -43,7 +44,7 @@ Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Net:
+class LanguageNet:
     """A perceptron, and the output above which a block is boilerplate."""
 
     perceptron: Perceptron
@@ -63,13 +64,13 @@ class Net:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Texrex:
+class Texrex(TrainedMethod):
     """The method; `Texrex.load(folder)` reads nets other than the shipped ones.
 
     `languages` maps languages to nets; all others use the net "all".
     """
 
-    nets: Mapping[str, Net] = field(repr=False)
+    nets: Mapping[str, LanguageNet] = field(repr=False)
     languages: Mapping[str, str]
     quirks: bool
     name: str = "texrex"
@@ -87,7 +88,7 @@ class Texrex:
         with open_description(folder, FORMAT, "dehusk train texrex") as about:
             weights = {name: each.astype(np.float32) for name, each in arrays.items()}
             nets = {
-                name: Net(
+                name: LanguageNet(
                     Perceptron(weights[f"{name}.hidden"], weights[f"{name}.output"], about["hidden"], about["output"]),
                     float(threshold),
                 )
@@ -103,18 +104,12 @@ class Texrex:
         so those are computed.
         """
         paths = [path for path in sorted(folder.iterdir()) if path.name.endswith((".net", ".net.xz"))]
-        nets = {language_of_net(path): Net(read_net(path), FANN_THRESHOLD) for path in paths}
+        nets = {language_of_net(path): LanguageNet(read_net(path), FANN_THRESHOLD) for path in paths}
         if len(nets) == 1:
             nets = dict.fromkeys((OTHERWISE, *nets), *nets.values())
         if OTHERWISE not in nets:
             raise ModelError(f"{folder} has no net for all languages, such as boilerplate.iso.net; add it")
         return cls(nets, language_nets(nets), quirks=True, name="texrex-fann")
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        # Worker processes read the file themselves, once, instead of receiving all weights through a pipe.
-        if self.folder is not None:
-            return loaded, (self.folder,)
-        return type(self), (self.nets, self.languages, self.quirks, self.name)
 
     def segment(self, page: Page) -> Blocks:
         """Cut where one of texrex's containers begins or ends."""
@@ -135,7 +130,7 @@ class Texrex:
         matrix = texrex_features(page, blocks, quirks=self.quirks)
         return reasons(self.nets[name].perceptron, self.nets[name].threshold, name, matrix)
 
-    def net_for(self, page: Page) -> Net:
+    def net_for(self, page: Page) -> LanguageNet:
         """Return the net for a page's language."""
         return self.nets[self.net_name(page)]
 
@@ -144,21 +139,22 @@ class Texrex:
         return self.languages.get(language_by_words(page) or "", OTHERWISE)
 
 
-def discard_reason(blocks: Blocks, clean: BoolArray) -> str:
-    """Return why texrex would discard a page: too few clean characters or too small a share; "" if it would not.
+def discard_reason(blocks: Blocks, clean: BoolArray) -> Reason | None:
+    """Return why texrex would discard a page: too few clean characters or too small a share; None if it would not.
 
     >>> blocks = Blocks.of(("Home", 4), ("A plain sentence.", 0))
-    >>> discard_reason(blocks, np.array([False, True]))
+    >>> str(discard_reason(blocks, np.array([False, True])))
     'little main text: 17 of 21 characters, 1 of 2 blocks'
     """
     if not clean.any():
-        return ""  # such a page has a reason of its own
+        return None  # such a page has a reason of its own
     length = blocks.end - blocks.start
-    kept, total, number = int(length[clean].sum()), int(length.sum()), int(np.count_nonzero(clean))
-    enough = kept >= max(MIN_CHARACTERS, MIN_CHARACTER_SHARE * total) and number >= MIN_BLOCK_SHARE * len(blocks)
+    kept, total, count = int(length[clean].sum()), int(length.sum()), int(np.count_nonzero(clean))
+    enough = kept >= max(MIN_CHARACTERS, MIN_CHARACTER_SHARE * total) and count >= MIN_BLOCK_SHARE * len(blocks)
     if enough:
-        return ""
-    return f"little main text: {kept:,} of {total:,} characters, {number:,} of {len(blocks):,} blocks"
+        return None
+    shares = f"{kept:,} of {total:,} characters, {count:,} of {len(blocks):,} blocks"
+    return Reason(Code.LITTLE_MAIN_TEXT, shares, limit=total, seen=kept)
 
 
 def language_of_net(path: Path) -> str:
@@ -179,19 +175,3 @@ def language_nets(nets: Mapping[str, object]) -> dict[str, str]:
     """
     own = {name: name for name in sorted(nets) if name not in (OTHERWISE, "germanic")}
     return (dict.fromkeys(GERMANIC, "germanic") if "germanic" in nets else {}) | own
-
-
-@cache
-def loaded(folder: Path) -> Texrex:
-    """Return the nets of a folder, read once."""
-    return Texrex.load(folder)
-
-
-def shipped() -> Texrex:
-    """Return the nets that were trained on today's pages, with the paper's definitions."""
-    return loaded(shipped_folder("texrex"))
-
-
-def quirky() -> Texrex:
-    """Return the nets that were trained on the author's vectors, with the original program's numbers."""
-    return loaded(shipped_folder("texrex-quirks"))

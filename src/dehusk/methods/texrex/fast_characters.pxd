@@ -10,7 +10,7 @@ cpdef count_characters(
 )
 
 @cython.locals(
-    place=cython.Py_ssize_t, code=cython.int, kind=cython.int, digits=cython.int, number=cython.int, stop=cython.int,
+    offset=cython.Py_ssize_t, code=cython.int, kind=cython.int, digits=cython.int, number=cython.int, stop=cython.int,
     in_uri=cython.int, before=cython.int, most=cython.int,
 )
 cdef void count_block(
@@ -18,7 +18,7 @@ cdef void count_block(
 ) noexcept
 
 @cython.locals(
-    place=cython.Py_ssize_t, code=cython.int, kind=cython.int, mark=cython.int, ended=cython.int, most=cython.int,
+    offset=cython.Py_ssize_t, code=cython.int, kind=cython.int, mark=cython.int, ended=cython.int, most=cython.int,
 )
 cdef void count_sentences(
     str text, Py_ssize_t first, Py_ssize_t last, const unsigned char[::1] classes, int[:, ::1] counts, Py_ssize_t block
@@ -31,14 +31,14 @@ cdef int class_of(int code, const unsigned char[::1] classes) noexcept
 
 @cython.locals(code=cython.int, word_begins=cython.bint)
 cdef bint count_sign(
-    str text, Py_ssize_t place, Py_ssize_t last, int before, const unsigned char[::1] classes, int[:, ::1] counts,
+    str text, Py_ssize_t offset, Py_ssize_t last, int before, const unsigned char[::1] classes, int[:, ::1] counts,
     Py_ssize_t block
 ) noexcept
 
-cdef bint is_www(str text, Py_ssize_t place, Py_ssize_t last) noexcept
+cdef bint is_www(str text, Py_ssize_t offset, Py_ssize_t last) noexcept
 
 @cython.locals(limit=cython.Py_ssize_t, dot=cython.bint, seen=cython.bint, code=cython.int)
-cdef bint is_host(str text, Py_ssize_t place, Py_ssize_t last, const unsigned char[::1] classes) noexcept
+cdef bint is_host(str text, Py_ssize_t offset, Py_ssize_t last, const unsigned char[::1] classes) noexcept
 
 @cython.locals(limit=cython.Py_ssize_t, code=cython.int)
-cdef bint is_tag(str text, Py_ssize_t place, Py_ssize_t last) noexcept
+cdef bint is_tag(str text, Py_ssize_t offset, Py_ssize_t last) noexcept

@@ -66,8 +66,8 @@ def count_block(text: str, first: int, last: int, classes: Classes, counts: Ints
     most = len(classes) - 1
     digits = number = stop = in_uri = 0
     before = BLANK  # the class of the previous character
-    for place in range(first, last):
-        code = ord(text[place])
+    for offset in range(first, last):
+        code = ord(text[offset])
         kind = classes[code if code < most else most] & 7
         counts[block, kind] += 1
         if ord("0") <= code <= ord("9"):
@@ -75,7 +75,7 @@ def count_block(text: str, first: int, last: int, classes: Classes, counts: Ints
             digits += 1
         elif digits:
             if digits == 4 and not in_uri:
-                count_year(number, place - 4 > first, counts, block)
+                count_year(number, offset - 4 > first, counts, block)
             digits = 0
         if kind == BLANK:
             if stop:
@@ -85,7 +85,7 @@ def count_block(text: str, first: int, last: int, classes: Classes, counts: Ints
             counts[block, COPYRIGHT] += 1
         elif not in_uri and code in (ord(":"), ord("w"), ord("@"), ord("#"), ord("<")):
             # Arrays are passed on for these only: to do so for every character would double the time.
-            in_uri = count_sign(text, place, last, before, classes, counts, block)
+            in_uri = count_sign(text, offset, last, before, classes, counts, block)
         stop = code in (ord("!"), ord("."), ord("?"))
         if kind != BLANK:
             counts[block, ENDS_QUIRK] = stop
@@ -100,8 +100,8 @@ def count_sentences(text: str, first: int, last: int, classes: Classes, counts: 
     """Count the sentences of one block in any script, and note whether it ends with one."""
     most = len(classes) - 1
     ended = 0  # the stop that a sentence ended with, if no other sentence has begun since
-    for place in range(first, last):
-        code = ord(text[place])
+    for offset in range(first, last):
+        code = ord(text[offset])
         mark = classes[code if code < most else most]
         kind, mark = mark & 7, mark >> 3
         if not mark:
@@ -130,43 +130,43 @@ def class_of(code: int, classes: Classes) -> int:
     return classes[code if code < most else most] & 7  # type: ignore[no-any-return]
 
 
-def count_sign(text: str, place: int, last: int, before: int, classes: Classes, counts: Ints, block: int) -> bool:
+def count_sign(text: str, offset: int, last: int, before: int, classes: Classes, counts: Ints, block: int) -> bool:
     """Count the address, hashtag or tag that a character reveals; return whether a URI begins."""
-    code = ord(text[place])
+    code = ord(text[offset])
     word_begins = before == BLANK or before >= PUNCTUATION
     if code == ord(":"):
-        if UPPER <= before <= LETTER and place + 2 < last and text[place + 1] == "/" and text[place + 2] == "/":
+        if UPPER <= before <= LETTER and offset + 2 < last and text[offset + 1] == "/" and text[offset + 2] == "/":
             counts[block, URIS] += 1
             return True
     elif code == ord("w"):
-        if word_begins and is_www(text, place, last):
+        if word_begins and is_www(text, offset, last):
             counts[block, URIS] += 1
             return True
     elif code == ord("@"):
-        if UPPER <= before <= NUMBER and is_host(text, place + 1, last, classes):
+        if UPPER <= before <= NUMBER and is_host(text, offset + 1, last, classes):
             counts[block, MAILS] += 1
     elif code == ord("#"):
-        if word_begins and place + 1 < last and UPPER <= class_of(ord(text[place + 1]), classes) <= LETTER:
+        if word_begins and offset + 1 < last and UPPER <= class_of(ord(text[offset + 1]), classes) <= LETTER:
             counts[block, HASHTAGS] += 1
-    elif code == ord("<") and is_tag(text, place + 1, last):
+    elif code == ord("<") and is_tag(text, offset + 1, last):
         counts[block, LITERAL_TAGS] += 1
     return False
 
 
-def is_www(text: str, place: int, last: int) -> bool:
-    """Return whether "www." and a visible character begin at a place."""
-    if place + 4 >= last or ord(text[place + 4]) <= 32:
+def is_www(text: str, offset: int, last: int) -> bool:
+    """Return whether "www." and a visible character begin at an offset."""
+    if offset + 4 >= last or ord(text[offset + 4]) <= 32:
         return False
-    return text[place + 1] == "w" and text[place + 2] == "w" and text[place + 3] == "."
+    return text[offset + 1] == "w" and text[offset + 2] == "w" and text[offset + 3] == "."
 
 
-def is_host(text: str, place: int, last: int, classes: Classes) -> bool:
+def is_host(text: str, offset: int, last: int, classes: Classes) -> bool:
     """Return whether letters, a dot and a letter follow, as in the second half of a mail address."""
     # No host is longer; without a limit "a@a@a@…" would be read over and over.
-    limit = place + 255 if place + 255 < last else last
+    limit = offset + 255 if offset + 255 < last else last
     dot = seen = False
-    while place < limit:
-        code = ord(text[place])
+    while offset < limit:
+        code = ord(text[offset])
         if UPPER <= class_of(code, classes) <= NUMBER:
             if dot:
                 return True
@@ -179,20 +179,20 @@ def is_host(text: str, place: int, last: int, classes: Classes) -> bool:
             dot = False
         else:
             return False
-        place += 1
+        offset += 1
     return False
 
 
-def is_tag(text: str, place: int, last: int) -> bool:
+def is_tag(text: str, offset: int, last: int) -> bool:
     """Return whether the rest of a tag follows, as in text that was escaped twice."""
-    limit = place + 255 if place + 255 < last else last
-    if place < limit and text[place] == "/":
-        place += 1
-    if place >= limit or not ("a" <= text[place] <= "z" or "A" <= text[place] <= "Z"):
+    limit = offset + 255 if offset + 255 < last else last
+    if offset < limit and text[offset] == "/":
+        offset += 1
+    if offset >= limit or not ("a" <= text[offset] <= "z" or "A" <= text[offset] <= "Z"):
         return False
-    while place < limit:
-        code = ord(text[place])
+    while offset < limit:
+        code = ord(text[offset])
         if code in (ord("<"), ord(">")):
             return code == ord(">")
-        place += 1
+        offset += 1
     return False

@@ -57,50 +57,50 @@ def scan_source(  # noqa: C901, PLR0912
     end; the scan ends there, or when there is no room left. `run_row` gets the number of boundaries before each run.
     """
     length, run_limit, row_limit = len(html), len(run_start), len(boundaries) - 1
-    place, run, row, in_run, unclosed = 0, 0, 1, False, 0
-    while place < length and run < run_limit and row < row_limit:
-        while not in_run and place < length and is_blank(html[place]):
-            place += 1
-        mark = place
+    offset, run, row, in_run, unclosed = 0, 0, 1, False, 0
+    while offset < length and run < run_limit and row < row_limit:
+        while not in_run and offset < length and is_blank(html[offset]):
+            offset += 1
+        mark = offset
         while mark < length and html[mark] != ord("<"):
             mark += 1
         markup = PAGE_END
         if mark + 1 < length:
             markup = markup_kind(html[mark + 1], html[mark + 2] if mark + 2 < length else 0)
-        if not in_run and (mark > place or markup == TEXT):
-            run_start[run], run_row[run] = place, row
+        if not in_run and (mark > offset or markup == TEXT):
+            run_start[run], run_row[run] = offset, row
             run += 1
         in_run = markup == TEXT
         if in_run:
-            place = mark + 1
+            offset = mark + 1
             continue
         if markup == PAGE_END:
             break
         if markup == COMMENT:
             boundaries[row, COMMENTS] += 1
-            place = after_comment(html, mark)
+            offset = after_comment(html, mark)
             continue
         name = mark + markup  # one or two characters further on
         flag = flags[find_slot(name_key(html, name), keys)]
-        place = after_tag(html, name)
+        offset = after_tag(html, name)
         if markup == CLOSING_TAG:
             boundaries[row, CLOSING_TAGS] += 1
         else:
             boundaries[row, OPENING_TAGS] += 1
             if html[name] | 32 == ord("a"):  # capitals differ from small letters in one bit
                 boundaries[row, NAMES_WITH_A] += 1
-                if flag & ANCHOR and has_href(html, name, place):
+                if flag & ANCHOR and has_href(html, name, offset):
                     boundaries[row, HREFS] += 1
             # What closes itself is in a drawing or in noscript, or a mistake. What is never closed is searched for a
             # few times only, or the time would be quadratic.
-            if flag & NO_TEXT and unclosed < 8 and html[place - 2] != ord("/"):
-                mark = closing_tag(html, name, place)
+            if flag & NO_TEXT and unclosed < 8 and html[offset - 2] != ord("/"):
+                mark = closing_tag(html, name, offset)
                 if mark < 0:
                     unclosed += 1
                 else:
-                    place = mark
+                    offset = mark
         if flag & CONTAINER_NUMBER:
-            end_boundary(boundaries, row, place, flag & CONTAINER_NUMBER, markup == CLOSING_TAG)
+            end_boundary(boundaries, row, offset, flag & CONTAINER_NUMBER, markup == CLOSING_TAG)
             row += 1
     boundaries[row, END] = length
     return run, row + 1
@@ -115,9 +115,9 @@ def markup_kind(first: int, second: int) -> int:
     return OPENING_TAG if is_letter(first) else TEXT
 
 
-def end_boundary(boundaries: Ints, row: int, place: int, container: int, closes: bool) -> None:
+def end_boundary(boundaries: Ints, row: int, offset: int, container: int, closes: bool) -> None:
     """Complete the row of a boundary, and carry its counts on to the next row."""
-    boundaries[row, END], boundaries[row, CONTAINER], boundaries[row, CLOSES] = place, container, closes
+    boundaries[row, END], boundaries[row, CONTAINER], boundaries[row, CLOSES] = offset, container, closes
     for column in range(OPENING_TAGS, COMMENTS + 1):
         boundaries[row + 1, column] = boundaries[row, column]
 
@@ -136,32 +136,37 @@ def is_blank(code: int) -> bool:
     return code in (0x1680, 0x2028, 0x2029, 0x202F, 0x205F, 0x3000) or 0x2000 <= code <= 0x200A
 
 
-def after_comment(html: Codes, place: int) -> int:
-    """Return the place after a comment or declaration."""
+def after_comment(html: Codes, offset: int) -> int:
+    """Return the offset after a comment or declaration."""
     length = len(html)
-    place += 1
-    if place + 2 < length and html[place] == ord("!") and html[place + 1] == ord("-") and html[place + 2] == ord("-"):
+    offset += 1
+    if (
+        offset + 2 < length
+        and html[offset] == ord("!")
+        and html[offset + 1] == ord("-")
+        and html[offset + 2] == ord("-")
+    ):
         # "<!-->" is a whole comment to a parser.
-        place += 3
-        while place < length:
-            if html[place] == ord(">") and html[place - 1] == ord("-") and html[place - 2] == ord("-"):
-                return place + 1
-            place += 1
+        offset += 3
+        while offset < length:
+            if html[offset] == ord(">") and html[offset - 1] == ord("-") and html[offset - 2] == ord("-"):
+                return offset + 1
+            offset += 1
         return length
-    while place < length and html[place] != ord(">"):
-        place += 1
-    return place + 1 if place < length else length
+    while offset < length and html[offset] != ord(">"):
+        offset += 1
+    return offset + 1 if offset < length else length
 
 
-def name_key(html: Codes, place: int) -> int:
-    """Return a number that stands for the tag name at a place: its letters and digits are digits to the base 37.
+def name_key(html: Codes, offset: int) -> int:
+    """Return a number that stands for the tag name at an offset: its letters and digits are digits to the base 37.
 
     Names of more than ten characters, and those with other characters, all have the number 0.
     """
     length, key = len(html), 0
-    limit = place + 11 if place + 11 < length else length
-    while place < limit:
-        code = int(html[place])
+    limit = offset + 11 if offset + 11 < length else length
+    while offset < limit:
+        code = int(html[offset])
         if ord("a") <= code <= ord("z"):
             key = key * 37 + code - 96
         elif ord("A") <= code <= ord("Z"):
@@ -172,66 +177,68 @@ def name_key(html: Codes, place: int) -> int:
             return key
         else:
             return 0
-        place += 1
+        offset += 1
     return 0
 
 
-def after_tag(html: Codes, place: int) -> int:
-    """Return the place after a tag; quoted attributes may hold the character that ends others."""
+def after_tag(html: Codes, offset: int) -> int:
+    """Return the offset after a tag; quoted attributes may hold the character that ends others."""
     length = len(html)
     equals = False
-    while place < length:
-        code = html[place]
+    while offset < length:
+        code = html[offset]
         if code == ord(">"):
-            return place + 1
+            return offset + 1
         if equals and code in (ord('"'), ord("'")):  # elsewhere it is a mistake of the author's and quotes nothing
-            place += 1
-            while place < length and html[place] != code:
-                place += 1
+            offset += 1
+            while offset < length and html[offset] != code:
+                offset += 1
         if code > 32:
             equals = code == ord("=")
-        place += 1
+        offset += 1
     return length
 
 
-def has_href(html: Codes, place: int, end: int) -> bool:
+def has_href(html: Codes, offset: int, end: int) -> bool:
     """Return whether a tag has an address."""
-    while place + 4 < end:
+    while offset + 4 < end:
         if (
-            html[place] | 32 == ord("h")
-            and html[place + 1] | 32 == ord("r")
-            and html[place + 2] | 32 == ord("e")
-            and html[place + 3] | 32 == ord("f")
+            html[offset] | 32 == ord("h")
+            and html[offset + 1] | 32 == ord("r")
+            and html[offset + 2] | 32 == ord("e")
+            and html[offset + 3] | 32 == ord("f")
         ):
             return True
-        place += 1
+        offset += 1
     return False
 
 
-def closing_tag(html: Codes, name: int, place: int) -> int:
-    """Return the place of the closing tag of an element that holds no text; -1 if nothing closes it."""
+def closing_tag(html: Codes, name: int, offset: int) -> int:
+    """Return the offset of the closing tag of an element that holds no text; -1 if nothing closes it."""
     length, width = len(html), 0
     # The name is a known one, so a character that is no letter follows it.
     while is_letter(html[name + width]):
         width += 1
-    while place + width + 1 < length:
-        if html[place] == ord("<") and html[place + 1] == ord("/"):
+    while offset + width + 1 < length:
+        if html[offset] == ord("<") and html[offset + 1] == ord("/"):
             same = 0
-            while same < width and html[name + same] | 32 == html[place + 2 + same] | 32:
+            while same < width and html[name + same] | 32 == html[offset + 2 + same] | 32:
                 same += 1
             if same == width:
-                return place
-        place += 1
+                return offset
+        offset += 1
     return -1
 
 
-def find_containers(tags: list[str], parents: Ints, numbers: dict[str, int], kinds: Ints, nearest: Ints) -> None:
+def find_containers(
+    tags: list[str], parents: Ints, container_numbers: dict[str, int], kinds: Ints, nearest: Ints
+) -> None:
     """Fill in what kind of container each element is, 0 for none, and the nearest one, itself included.
 
     Parents come before their children; the root is nobody's container.
     """
     for index in range(1, len(tags)):
-        kind = numbers.get(tags[index], 0)
+        kind = container_numbers.get(tags[index], 0)
         kinds[index] = kind
         nearest[index] = index if kind else nearest[parents[index]]
 
@@ -278,18 +285,18 @@ def next_match(text: str, start: Ints, end: Ints, html: Codes, run_start: Ints, 
     return 0
 
 
-def reads_alike(text: str, place: int, end: int, html: Codes, mark: int) -> bool:
+def reads_alike(text: str, offset: int, end: int, html: Codes, mark: int) -> bool:
     """Return whether a leaf and a run begin with the same characters, apart from white space and references."""
     same = 0
     # Far enough for a dozen characters, and short enough for pages that are made of white space.
     length = mark + 200 if mark + 200 < len(html) else len(html)
-    end = place + 200 if place + 200 < end else end
+    end = offset + 200 if offset + 200 < end else end
     while same < 12:
-        while place < end and is_blank(ord(text[place])):
-            place += 1
+        while offset < end and is_blank(ord(text[offset])):
+            offset += 1
         while mark < length and is_blank(html[mark]):
             mark += 1
-        if place == end or mark == length:
+        if offset == end or mark == length:
             return same > 0
         code = html[mark]
         if code == ord("<"):
@@ -299,17 +306,17 @@ def reads_alike(text: str, place: int, end: int, html: Codes, mark: int) -> bool
                 mark += 6
                 continue
             # A character reference; the text may have anything there but a letter.
-            return same > 0 or not is_letter(ord(text[place]))
-        if ord(text[place]) != code:
+            return same > 0 or not is_letter(ord(text[offset]))
+        if ord(text[offset]) != code:
             return False
-        place += 1
+        offset += 1
         mark += 1
         same += 1
     return True
 
 
 def is_no_break_space(html: Codes, mark: int, length: int) -> bool:
-    """Return whether &nbsp; or &#160; begins at a place."""
+    """Return whether &nbsp; or &#160; begins at an offset."""
     if mark + 5 >= length or html[mark + 5] != ord(";"):
         return False
     first, second, third, fourth = html[mark + 1], html[mark + 2], html[mark + 3], html[mark + 4]

@@ -98,7 +98,7 @@ def texrex_features(page: Page, blocks: Blocks, *, quirks: bool = False) -> Matr
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Counts:
+class BlockCounts:
     """What is counted in each block, before anything is divided by anything."""
 
     characters: Floats
@@ -114,7 +114,7 @@ class Counts:
         return (self.raw - self.characters) / self.raw
 
 
-def _count(page: Page, blocks: Blocks, *, quirks: bool) -> Counts:
+def _count(page: Page, blocks: Blocks, *, quirks: bool) -> BlockCounts:
     text: Ints = np.zeros((len(blocks), len(Count)), np.int32)
     count_characters(blocks.text, blocks.start, blocks.end, _classes(), text)
     length = (blocks.end - blocks.start).astype(np.float64)
@@ -130,7 +130,7 @@ def _count(page: Page, blocks: Blocks, *, quirks: bool) -> Counts:
     characters = np.maximum(length - 1, 1) if quirks else length
     raw = np.maximum(raw - 1, 1) if quirks else np.maximum(raw, length)
     floats, tag_floats = text.T.astype(np.float64), tags.T.astype(np.float64)
-    return Counts(characters, raw, floats, tag_floats, boundaries[first - 1], skipped)
+    return BlockCounts(characters, raw, floats, tag_floats, boundaries[first - 1], skipped)
 
 
 def _boundaries(page: Page) -> tuple[Ints, Ints]:
@@ -154,7 +154,7 @@ def _boundaries(page: Page) -> tuple[Ints, Ints]:
     return boundaries[:count], np.maximum(before, 1)
 
 
-def _position(page: Page, counts: Counts, *, quirks: bool) -> Rows:
+def _position(page: Page, counts: BlockCounts, *, quirks: bool) -> Rows:
     """Return how long a block is, and where in the page it is."""
     characters = counts.characters
     count, total = len(characters), characters.sum()
@@ -163,14 +163,14 @@ def _position(page: Page, counts: Counts, *, quirks: bool) -> Rows:
         "Length": np.minimum(characters, 1000) / 1000,
         "PageProp": characters / total,
         "PercText": 2 * np.abs((np.cumsum(characters) - characters / 2) / total - 0.5),
-        # The program never reaches the last place; a page of one block is all edge, or all middle.
+        # The program never reaches the last index; a page of one block is all edge, or all middle.
         "PercDiv": 2 * np.abs(np.arange(count) / (count if quirks else max(count - 1, 1)) - 0.5),
         "DocMarkupProp": share if quirks else 1 - share,
         "MarkupProp": counts.markup,
     }
 
 
-def _characters(counts: Counts, *, quirks: bool) -> Rows:
+def _characters(counts: BlockCounts, *, quirks: bool) -> Rows:
     """Return what the characters of a block tell."""
     text, tags, characters = counts.text, counts.tags, counts.characters
     visible = np.maximum(characters - text[Count.BLANK], 1) if quirks else characters
@@ -199,7 +199,7 @@ def _characters(counts: Counts, *, quirks: bool) -> Rows:
     }
 
 
-def _structure(page: Page, blocks: Blocks, counts: Counts, *, quirks: bool) -> Rows:
+def _structure(page: Page, blocks: Blocks, counts: BlockCounts, *, quirks: bool) -> Rows:
     """Return what the doctype and the tags tell."""
     container = counts.before[:, Boundary.CONTAINER]
     if page.tree is not None and not quirks:
@@ -219,11 +219,11 @@ def _structure(page: Page, blocks: Blocks, counts: Counts, *, quirks: bool) -> R
     }
 
 
-def _windows(counts: Counts, *, quirks: bool) -> Rows:
+def _windows(counts: BlockCounts, *, quirks: bool) -> Rows:
     """Return the share of markup of a block together with one and two neighbours on each side."""
     if quirks:
         # Means of the feature, which has 32 bits.
-        narrow, wide = _quirky_windows(counts.markup.astype(np.float32).astype(np.float64))
+        narrow, wide = _program_windows(counts.markup.astype(np.float32).astype(np.float64))
         return {"Window1": narrow, "Window2": wide}
     rows: Rows = {}
     for name, width in (("Window1", 1), ("Window2", 2)):
@@ -239,23 +239,23 @@ def _windowed(values: Floats, width: int) -> Floats:
     array([3., 7., 6.])
     """
     totals = np.append(0, np.cumsum(values))
-    places = np.arange(len(values))
-    windowed: Floats = totals[np.minimum(places + width + 1, len(values))] - totals[np.maximum(places - width, 0)]
+    index = np.arange(len(values))
+    windowed: Floats = totals[np.minimum(index + width + 1, len(values))] - totals[np.maximum(index - width, 0)]
     return windowed
 
 
-def _quirky_windows(share: Floats) -> tuple[Floats, Floats]:
+def _program_windows(share: Floats) -> tuple[Floats, Floats]:
     """Return the windows as the program has them: the edge is repeated beyond it, in the wider window only in part.
 
-    >>> [window.round(2).tolist() for window in _quirky_windows(np.array([0.0, 0.3, 0.6, 0.9]))]
+    >>> [window.round(2).tolist() for window in _program_windows(np.array([0.0, 0.3, 0.6, 0.9]))]
     [[0.1, 0.3, 0.6, 0.8], [0.18, 0.36, 0.54, 0.66]]
     """
     count = len(share)
-    places = np.arange(count)
-    three = share[np.maximum(places - 1, 0)] + share + share[np.minimum(places + 1, count - 1)]
-    left = np.where(places < 2, share[0], share[np.maximum(places - 2, 0)])
+    index = np.arange(count)
+    three = share[np.maximum(index - 1, 0)] + share + share[np.minimum(index + 1, count - 1)]
+    left = np.where(index < 2, share[0], share[np.maximum(index - 2, 0)])
     # Near the right edge the left half is overwritten, not added to.
-    both = np.where(places > count - 3, share[-1], left + share[np.minimum(places + 2, count - 1)])
+    both = np.where(index > count - 3, share[-1], left + share[np.minimum(index + 2, count - 1)])
     return three / 3, (three + both) / 5
 
 

@@ -30,28 +30,23 @@ WORDS: Final = {
     "Window1": "share of markup around it", "Window2": "share of markup in a wider window",
 }  # fmt: skip
 
-Floats = NDArray[np.float64]
-
 
 def reasons(net: Perceptron, threshold: float, name: str, matrix: NDArray[np.float32]) -> list[tuple[str, ...]]:
     """Return for each block (column) the raw output, and the few features that moved it most, "-" for boilerplate."""
     output = net.run(matrix).astype(np.float64)
-    moved = np.stack([output - _without(net, matrix, row) for row in range(len(NAMES))])
+    moved = np.empty(matrix.shape)
+    for row in range(len(NAMES)):
+        changed = matrix.copy()
+        changed[row] = 0
+        moved[row] = output - net.run(changed).astype(np.float64)
     facts = []
     for block, value in enumerate(output.tolist()):
         order = np.argsort(-np.abs(moved[:, block]), kind="stable")[:SHOWN].tolist()
-        told = [_fact(row, float(matrix[row, block]), float(moved[row, block])) for row in order]
+        moving = [_fact(row, float(matrix[row, block]), float(moved[row, block])) for row in order]
         sign = "-" if value >= threshold else "+"
         first = f"{sign} output {value:.3f} of the net {name}, whose threshold is {threshold:g}"
-        facts.append((first, *filter(None, told)))
+        facts.append((first, *filter(None, moving)))
     return facts
-
-
-def _without(net: Perceptron, matrix: NDArray[np.float32], row: int) -> Floats:
-    """Return the outputs of a net if one feature were 0."""
-    changed = matrix.copy()
-    changed[row] = 0
-    return net.run(changed).astype(np.float64)
 
 
 def _fact(row: int, value: float, moved: float) -> str:
@@ -62,5 +57,5 @@ def _fact(row: int, value: float, moved: float) -> str:
     """
     if abs(moved) < LEAST:
         return ""
-    number = "" if value == 1 else f" {value:.2f}"
-    return f"{'-' if moved > 0 else '+'} {WORDS[NAMES[row]]}{number}: {moved:+.2f}"
+    shown = "" if value == 1 else f" {value:.2f}"
+    return f"{'-' if moved > 0 else '+'} {WORDS[NAMES[row]]}{shown}: {moved:+.2f}"

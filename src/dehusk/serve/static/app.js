@@ -3,16 +3,12 @@
 import { Result } from "./result.js";
 
 const $ = (id) => document.getElementById(id);
-const EXTENSIONS = {
-  text: "txt", markdown: "md", html: "html", json: "json", xml: "xml", tei: "tei.xml", cleaneval: "txt", report: "html",
-};
 let methods = [];
 let source = null; // of the page in hand: what to send, and what to call it
 let asked = 0; // requests so far: the answer to an older one is dropped
 const result = new Result($("report"), (threshold) => writeMarkdown(threshold));
 
 async function start() {
-  for (const name of Object.keys(EXTENSIONS)) $("format").append(new Option(name, name, name === "markdown", name === "markdown"));
   listen();
   await loadMethods();
 }
@@ -132,7 +128,7 @@ function back() {
 async function written(format, threshold = result.threshold) {
   const { method, beside } = methodsChosen();
   const query = { method, format, ...(threshold === null ? {} : { threshold }) };
-  if (format === "report") Object.assign(query, beside ? { beside } : {});
+  if (beside && $("format").querySelector(`[data-beside][value="${format}"]`)) Object.assign(query, { beside });
   return send(`/v1/extract?${new URLSearchParams(query)}`, source);
 }
 
@@ -165,12 +161,12 @@ function copyByHand(text) {
 }
 
 async function download() {
-  const format = $("format").value;
+  const { value: format, dataset } = $("format").selectedOptions[0];
   const reply = await written(format).catch(() => null);
   if (!reply) return;
   const link = document.createElement("a");
   link.href = URL.createObjectURL(await reply.blob());
-  link.download = `${source.name}.${EXTENSIONS[format]}`;
+  link.download = source.name + dataset.suffix;
   link.click();
   setTimeout(() => URL.revokeObjectURL(link.href), 1000);
   say(`Downloaded as ${format}.`);

@@ -13,6 +13,7 @@ from urllib.parse import quote, urlsplit, urlunsplit
 from urllib.request import Request
 
 from dehusk.config import Limits
+from dehusk.reasons import Code, Reason
 from dehusk.sources.fetcher.body import read_body
 from dehusk.sources.fetcher.connections import Route
 from dehusk.sources.raw_page import RawPage
@@ -52,7 +53,7 @@ def fetch(url: str, limits: Limits, policy: Policy = USUAL) -> RawPage:
         page = box.get(timeout=policy.seconds)
         thread.join()  # so that this process has one thread again
     except Empty:
-        page = RawPage(url, url=url, problem=f"took longer than {policy.seconds:g} s")
+        page = RawPage(url, url=url, problem=Reason(Code.TOO_SLOW, limit=policy.seconds))
     finally:
         route.end()
     return page
@@ -68,13 +69,14 @@ def _page(url: str, limits: Limits, policy: Policy, route: Route) -> RawPage:
             return RawPage(url, data, response.url, charset, content_type=kind, private=route.private)
     except HTTPError as error:
         error.close()  # it is a response too, and holds the connection
-        problem = f"the server answered {error.code} {error.reason}"
+        problem = Reason(Code.HTTP_STATUS, str(error.reason), seen=error.code)
     except TimeoutError:
-        problem = f"took longer than {policy.seconds:g} s"
+        problem = Reason(Code.TOO_SLOW, limit=policy.seconds)
     except URLError as error:
-        problem = f"cannot be fetched: {getattr(error.reason, 'strerror', None) or error.reason}"
+        problem = Reason(Code.FETCH_FAILED, str(getattr(error.reason, "strerror", None) or error.reason))
     except Exception as error:  # a server, and who wrote the URL, can cause anything
-        problem = f"cannot be fetched: {getattr(error, 'strerror', None) or error or type(error).__name__}"
+        detail = str(getattr(error, "strerror", None) or error or type(error).__name__)
+        problem = Reason(Code.FETCH_FAILED, detail)
     return RawPage(url, url=url, problem=problem)
 
 

@@ -14,19 +14,19 @@ def is_public(address: str) -> bool:
     >>> [is_public(each) for each in ("93.184.216.34", "127.0.0.1", "::ffff:10.0.0.1", "64:ff9b::a00:1")]
     [True, False, False, False]
     """
-    found: IPv4Address | IPv6Address = ip_address(address.partition("%")[0])
-    if isinstance(found, IPv6Address):
-        if found.ipv4_mapped or found.is_site_local:
+    ip: IPv4Address | IPv6Address = ip_address(address.partition("%")[0])
+    if isinstance(ip, IPv6Address):
+        if ip.ipv4_mapped or ip.is_site_local:
             return False
-        inner = found.sixtofour or (found.teredo or (None, None))[1]
-        if found in NAT64:
-            inner = IPv4Address(found.packed[-4:])
+        inner = ip.sixtofour or (ip.teredo or (None, None))[1]
+        if ip in NAT64:
+            inner = IPv4Address(ip.packed[-4:])
         if inner:
             return is_public(str(inner))
-    return found.is_global and not (found.is_multicast or found.is_reserved or found.is_unspecified)
+    return ip.is_global and not (ip.is_multicast or ip.is_reserved or ip.is_unspecified)
 
 
-def not_public(host: str, found: list[str]) -> str | None:
+def not_public(host: str, host_addresses: list[str]) -> str | None:
     """Return the first address of a host that is not public; None if all are.
 
     NAT64 is for networks that look up IPv4 hosts so; who writes such an address into a URL tries to hide another one.
@@ -36,11 +36,11 @@ def not_public(host: str, found: list[str]) -> str | None:
     """
     with suppress(ValueError):  # a name
         if ip_address(host.partition("%")[0]) in NAT64:
-            return found[0] if found else host
-    return next((address for address in found if not is_public(address)), None)
+            return host_addresses[0] if host_addresses else host
+    return next((address for address in host_addresses if not is_public(address)), None)
 
 
 def addresses(host: str, port: int) -> list[str]:
     """Return the IP addresses of a host."""
-    found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
-    return list(dict.fromkeys(str(address[0]) for *_, address in found))
+    entries = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+    return list(dict.fromkeys(str(address[0]) for *_, address in entries))

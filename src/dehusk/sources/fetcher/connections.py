@@ -51,24 +51,24 @@ class Route:
         opener.add_handler(_Opener(self))
         return opener
 
-    def check(self, host: str, found: list[str]) -> None:
+    def check(self, host: str, host_addresses: list[str]) -> None:
         """Raise an error for addresses to which the request may not go."""
-        refused = None if self.private else not_public(host, found)
+        refused = None if self.private else not_public(host, host_addresses)
         if refused:
             raise RefusedError(
                 f"{host} has the address {refused}, which is not public; expected a public one, unless private ones "
                 "are allowed"
             )
 
-    def opened(self, place: tuple[str, int], seconds: float | None, _source: object = None) -> socket.socket:
+    def opened(self, host_and_port: tuple[str, int], seconds: float | None, _source: object = None) -> socket.socket:
         """Connect to a host, in place of `socket.create_connection`."""
-        host, port = place
-        found = addresses(host, port)
+        host, port = host_and_port
+        host_addresses = addresses(host, port)
         if self._ended:
             raise TimeoutError  # the lookup took too long, and nobody waits any more
-        self.check(host, found)
+        self.check(host, host_addresses)
         problem: OSError | None = None
-        for address in found:
+        for address in host_addresses:
             try:
                 connection = connect(address, port, seconds)
             except OSError as error:
@@ -99,14 +99,10 @@ class Route:
         with self._lock:
             self._ended = True
             for handle in self._handles:
-                _shut(handle)
+                with suppress(OSError):  # closed already
+                    handle.shutdown(socket.SHUT_RDWR)
                 handle.close()
             self._handles.clear()
-
-
-def _shut(handle: socket.socket) -> None:
-    with suppress(OSError):  # closed already
-        handle.shutdown(socket.SHUT_RDWR)
 
 
 class _Opener(HTTPHandler, HTTPSHandler):

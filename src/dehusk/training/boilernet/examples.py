@@ -1,7 +1,7 @@
 """Examples: the text nodes of pages with gold as boilernet sees them, and the label of each."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -12,32 +12,36 @@ from dehusk.blocks import Blocks
 from dehusk.gold.pages import GoldPage
 from dehusk.gold.word_sequences import common_subsequence, numbered
 from dehusk.methods.boilernet.features import cut, tokens
-from dehusk.training.boilernet.packed import BoilernetExample, BoilernetPageInfo, Floats
+from dehusk.training.boilernet.packed import BoilernetExample, BoilernetPacked, BoilernetPageInfo
+from dehusk.training.columns import Floats, Longs
 from dehusk.training.examples import label_blocks, make_in_workers, parse
 from dehusk.training.progress import Tick
 
 NO_LABELS: Final = "neither labels nor gold text"
 
-Longs = NDArray[np.int64]
+
+def pack_pages(
+    pages: Iterable[GoldPage], licences: Mapping[str, str], jobs: int, tick: Tick = lambda: None
+) -> BoilernetPacked:
+    """Return the examples of all pages; those that are left out are counted by reason."""
+    skipped: Counter[str] = Counter()
+    return BoilernetPacked.of(make_in_workers(make_examples, pages, jobs, skipped, tick), licences, skipped)
 
 
-def examples(
-    pages: Iterable[GoldPage], jobs: int, skipped: Counter[str], tick: Tick = lambda: None
-) -> Iterator[BoilernetExample]:
-    """Yield the examples of all pages; pages that are left out are counted by reason in `skipped`."""
-    return make_in_workers(make_examples, None, pages, jobs, skipped, tick)
-
-
-def make_examples(_: None, source: GoldPage) -> tuple[list[BoilernetExample], str]:
+def make_examples(source: GoldPage) -> tuple[list[BoilernetExample], str]:
     """Return the example of a page, or what is wrong with it; runs in a worker."""
     if source.labels is None and source.gold is None:
         return [], NO_LABELS
     page = parse(source.html)
     leaves = cut(page)
-    by_gold = label_blocks(page, leaves, "" if source.labels else source.gold or "")
+    by_gold = label_blocks(page, leaves.start, leaves.end, "" if source.labels else source.gold or "")
     if isinstance(by_gold, str):
         return [], by_gold
-    labelled = labels_from_nodes(leaves, source.labels) if source.labels else labels_from_gold(by_gold.shares)
+    if source.labels:
+        labelled = labels_from_nodes(leaves, source.labels)
+    else:
+        shares = by_gold.shares
+        labelled = LeafLabels((1 - shares).astype(np.float32), (~np.isnan(shares)).astype(np.uint16), 0, 0)
     lost = labelled.lost_boilerplate, labelled.lost_content
     info = BoilernetPageInfo(source.corpus, source.id, source.site, source.split, *lost)
     sizes, words = by_gold.words.astype(np.float32), tuple(tuple(tokens(text)) for text in leaves.strings())
@@ -51,11 +55,11 @@ def chains_of(leaves: Blocks) -> tuple[str, ...]:
     ('html body p', 'html body p b')
     """
     elements = leaves.elements
-    known: dict[int, str] = {}
-    for owner in leaves.owner.tolist():
-        if owner not in known:
-            known[owner] = " ".join([elements.tag[index] for index in elements.chain(owner) if index > 0][::-1])
-    return tuple(known[owner] for owner in leaves.owner.tolist())
+    chains = {
+        owner: " ".join([elements.tag[index] for index in elements.chain(owner) if index > 0][::-1])
+        for owner in set(leaves.owner.tolist())
+    }
+    return tuple(chains[owner] for owner in leaves.owner.tolist())
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -79,11 +83,11 @@ def labels_from_nodes(leaves: Blocks, nodes: Sequence[tuple[str, int]]) -> LeafL
     ours = ["".join(text.split()) for text in leaves.strings()]
     owner = owners(ours, ["".join(text.split()) for text, _ in nodes])
     node_labels = np.array([label for _, label in nodes], np.float64)
-    found = owner >= 0
-    counts = np.bincount(owner[found], minlength=len(ours))
-    sums = np.bincount(owner[found], node_labels[found], len(ours))
+    matched = owner >= 0
+    counts = np.bincount(owner[matched], minlength=len(ours))
+    sums = np.bincount(owner[matched], node_labels[matched], len(ours))
     labels = np.where(counts > 0, sums / np.maximum(counts, 1), np.nan).astype(np.float32)
-    lost = node_labels[~found]
+    lost = node_labels[~matched]
     return LeafLabels(labels, counts.astype(np.uint16), int(np.sum(lost == 1)), int(np.sum(lost == 0)))
 
 
@@ -110,13 +114,8 @@ def _by_characters(leaves: Sequence[str], nodes: Sequence[str]) -> Longs:
     """Return for each node the leaf that matches at least half of its characters, else -1."""
     here = np.repeat(np.arange(len(leaves)), [len(leaf) for leaf in leaves])
     there = np.repeat(np.arange(len(nodes)), [len(node) for node in nodes])
-    places, partners = common_subsequence(*numbered("".join(leaves), "".join(nodes)))
+    ours, theirs = common_subsequence(*numbered("".join(leaves), "".join(nodes)))
     matched = np.zeros((len(nodes), len(leaves)))
-    np.add.at(matched, (there[partners], here[places]), 1)
+    np.add.at(matched, (there[theirs], here[ours]), 1)
     enough = matched.sum(axis=1) * 2 >= np.array([len(node) for node in nodes])
     return np.where(enough, matched.argmax(axis=1), -1)
-
-
-def labels_from_gold(shares: NDArray[np.float64]) -> LeafLabels:
-    """Return the labels of leaves by the share of each that is gold."""
-    return LeafLabels((1 - shares).astype(np.float32), (~np.isnan(shares)).astype(np.uint16), 0, 0)

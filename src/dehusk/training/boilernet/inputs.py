@@ -8,15 +8,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dehusk.training.boilernet.packed import BoilernetPacked
+from dehusk.training.columns import Floats, Ints, Longs
 
 TAGS: Final = 50
 WORDS: Final = 1000
 
 Ways = Literal["logs", "counts"]
-
-Ints = NDArray[np.int32]
-Longs = NDArray[np.int64]
-Floats = NDArray[np.float32]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -41,14 +38,16 @@ def choose_vocabulary(
     packed: BoilernetPacked, pages: Sequence[int], most_tags: int = TAGS, most_words: int = WORDS
 ) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Return the commonest tags and words of some pages, in alphabetical order as in the original."""
-    leaves = _leaves(packed, pages)
+    chosen = np.zeros(len(packed.info), np.bool_)
+    chosen[list(pages)] = True
+    leaves = np.repeat(chosen, packed.size)
     tags: dict[str, int] = {}
     for chain, count in zip(*np.unique(packed.chain[leaves], return_counts=True), strict=True):
         for tag in packed.chains[int(chain)].split():
             tags[tag] = tags.get(tag, 0) + int(count)
     inside = np.repeat(leaves, packed.distinct)
     totals = np.bincount(packed.word[inside], packed.count[inside], len(packed.words))
-    words = {packed.words[number]: int(totals[number]) for number in np.flatnonzero(totals).tolist()}
+    words = {packed.words[index]: int(totals[index]) for index in np.flatnonzero(totals).tolist()}
     return _commonest(tags, most_tags), _commonest(words, most_words)
 
 
@@ -61,21 +60,15 @@ def _commonest(counted: dict[str, int], most: int) -> tuple[str, ...]:
     return tuple(sorted(sorted(counted, key=lambda each: (-counted[each], each))[:most]))
 
 
-def _leaves(packed: BoilernetPacked, pages: Sequence[int]) -> NDArray[np.bool_]:
-    chosen = np.zeros(len(packed.info), np.bool_)
-    chosen[list(pages)] = True
-    return np.repeat(chosen, packed.size)
-
-
 def inputs(packed: BoilernetPacked, tags: Sequence[str], words: Sequence[str], way: Ways = "logs") -> Inputs:
     """Return all pages in terms of a vocabulary, as `dehusk.methods.boilernet.features` would count them.
 
     The paper uses "counts", the shipped networks the logarithms of one plus the count.
     """
     chain_sizes, chain_columns, chain_counts = _chains(packed, tags)
-    places = {word: number for number, word in enumerate(words, 1)}
+    indices = {word: index for index, word in enumerate(words, 1)}
     base = len(tags) + 1
-    of_word = np.array([base + places.get(word, 0) for word in packed.words], np.int16)
+    of_word = np.array([base + indices.get(word, 0) for word in packed.words], np.int16)
     leaf = np.repeat(np.arange(len(packed.chain)), packed.distinct)
     starts = np.cumsum(chain_sizes) - chain_sizes
     above = chain_sizes[packed.chain]
@@ -86,23 +79,21 @@ def inputs(packed: BoilernetPacked, tags: Sequence[str], words: Sequence[str], w
     counts = np.concatenate([chain_counts[tag_entry], packed.count.astype(np.float64)])
     # Unknown words of a leaf share a column, so their counts are summed.
     width = base + len(words) + 1
-    place, which = np.unique(rows * width + columns, return_inverse=True)
+    cells, which = np.unique(rows * width + columns, return_inverse=True)
     total = np.bincount(which, counts)
     value = (np.log1p(total) if way == "logs" else total).astype(np.float32)
-    entries = np.searchsorted(place // width, np.arange(len(packed.chain) + 1))
-    return Inputs(width, packed.size, entries, (place % width).astype(np.int16), value, packed.labels, packed.sizes)
+    entries = np.searchsorted(cells // width, np.arange(len(packed.chain) + 1))
+    return Inputs(width, packed.size, entries, (cells % width).astype(np.int16), value, packed.labels, packed.sizes)
 
 
 def _chains(packed: BoilernetPacked, tags: Sequence[str]) -> tuple[Longs, NDArray[np.int16], Floats]:
     """Return the number of columns of each chain, then the columns and counts of all chains."""
-    places = {tag: number for number, tag in enumerate(tags, 1)}
+    indices = {tag: index for index, tag in enumerate(tags, 1)}
     sizes, columns, counts = [], [], []
     for chain in packed.chains:
-        found = np.bincount([places.get(tag, 0) for tag in chain.split()] or [0], minlength=1)
-        if not chain:
-            found[:] = 0
-        used = np.flatnonzero(found)
+        often = np.bincount([indices.get(tag, 0) for tag in chain.split()])
+        used = np.flatnonzero(often)
         sizes.append(len(used))
         columns.append(used)
-        counts.append(found[used])
+        counts.append(often[used])
     return np.array(sizes), np.concatenate(columns).astype(np.int16), np.concatenate(counts).astype(np.float32)

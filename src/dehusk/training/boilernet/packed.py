@@ -12,13 +12,11 @@ from typing import Any, ClassVar, Final, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from dehusk.training.columns import Bools, Floats, Ints, Longs
 from dehusk.training.examples import PageInfo, nothing_to_train_on
 from dehusk.training.packed import Packed
 
 MAX_COUNT: Final = 65535  # of one word in one leaf
-
-Floats = NDArray[np.float32]
-Ints = NDArray[np.int32]
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,9 +48,9 @@ class BoilernetPacked(Packed):
     chains: tuple[str, ...]
     words: tuple[str, ...]
     size: Ints  # leaves of each page
-    chain: Ints  # the number of each leaf's chain
+    chain: Ints  # the index of each leaf's chain
     distinct: Ints  # how many different words each leaf has
-    word: Ints  # their numbers
+    word: Ints  # their indices
     count: NDArray[np.uint16]  # how often each occurs in the leaf
     labels: Floats
     nodes: NDArray[np.uint16]
@@ -67,11 +65,11 @@ class BoilernetPacked(Packed):
         return f"{len(self.labels):,} text nodes of {len(self.info):,} pages"
 
     @classmethod
-    def of(cls, found: Iterable[BoilernetExample], licences: Mapping[str, str], skipped: Mapping[str, int]) -> Self:
+    def of(cls, examples: Iterable[BoilernetExample], licences: Mapping[str, str], skipped: Mapping[str, int]) -> Self:
         """Pack examples; `skipped` may still grow while they are made."""
         chains: dict[str, int] = {}
         words: dict[str, int] = {}
-        pages = [_columns(example, chains, words) for example in found]
+        pages = [_columns(example, chains, words) for example in examples]
         if not pages:
             raise nothing_to_train_on(skipped)
         info, *columns = zip(*pages, strict=True)
@@ -80,11 +78,11 @@ class BoilernetPacked(Packed):
         return cls(info, licences, dict(skipped), tuple(chains), tuple(words), size, *arrays)
 
     @property
-    def start(self) -> NDArray[np.int64]:
+    def start(self) -> Longs:
         """Where the leaves of each page begin, and the end of the last."""
         return np.concatenate(([0], np.cumsum(self.size, dtype=np.int64)))
 
-    def only(self, leaves: NDArray[np.bool_]) -> Self:
+    def only(self, leaves: Bools) -> Self:
         """Return the same pages with only some of their leaves."""
         ends = np.concatenate(([0], np.cumsum(leaves)))[self.start]
         words = np.repeat(leaves, self.distinct)
@@ -101,7 +99,7 @@ def _columns(example: BoilernetExample, chains: dict[str, int], words: dict[str,
         np.array([chains.setdefault(chain, len(chains)) for chain in example.chains], np.int32),
         np.array([len(leaf) for leaf in counted], np.int32),
         np.array([words.setdefault(word, len(words)) for leaf in counted for word in leaf], np.int32),
-        np.array([min(number, MAX_COUNT) for leaf in counted for number in leaf.values()], np.uint16),
+        np.array([min(count, MAX_COUNT) for leaf in counted for count in leaf.values()], np.uint16),
         example.labels,
         example.nodes,
         example.sizes,

@@ -7,19 +7,17 @@ from pathlib import Path
 from typing import Final, Self
 
 import numpy as np
-from numpy.typing import NDArray
 
 from dehusk.errors import InputError
 from dehusk.training.boilernet.inputs import TAGS, WORDS, Inputs, choose_vocabulary, inputs
 from dehusk.training.boilernet.packed import BoilernetPacked
 from dehusk.training.boilernet.tuning import leaf_f1, leaves_of
+from dehusk.training.columns import Bools, Floats
 
 # Tags whose text the authors' program ignores; our tree has no text below the others that it names, such as scripts.
 UNREAD: Final = frozenset({"button", "iframe", "noscript"})
 VALIDATION_PAGES: Final = 5  # of a set without splits, as the paper has them for CleanEval
 SPLIT_FILES: Final = ("train_set.txt", "dev_set.txt")  # of the authors' program; test_set.txt is not read here
-
-Floats = NDArray[np.float32]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -27,7 +25,7 @@ class PaperPages:
     """Pages as the paper's network takes them: counts of the training pages' commonest tags and words."""
 
     packed: BoilernetPacked
-    read: NDArray[np.bool_]  # which leaves it sees
+    read: Bools  # which leaves it sees
     train: list[int]
     check: list[int]
     tags: tuple[str, ...]
@@ -41,7 +39,7 @@ class PaperPages:
         """Choose the vocabulary; `split` has the pages to learn from and those to choose the epoch by."""
         train, check = split
         if not train or not check:
-            raise InputError("there is no page to learn from, or none to choose the epoch by; expected some of each")
+            raise InputError("there are no training pages or no validation pages; expected some of each")
         unread = np.array([not UNREAD.isdisjoint(chain.split()) for chain in packed.chains])
         read = ~unread[packed.chain]
         vocabulary = choose_vocabulary(packed, train, tags, words)
@@ -71,19 +69,19 @@ def own_split(packed: BoilernetPacked, pages: Sequence[int]) -> tuple[list[int],
 
 def split_of_folder(packed: BoilernetPacked, folder: Path) -> tuple[list[int], list[int]]:
     """Return the pages that the files of a folder name, one id per line, with or without `.html`."""
-    numbers = {info.id.removesuffix(".html"): page for page, info in enumerate(packed.info)}
+    pages = {info.id.removesuffix(".html"): page for page, info in enumerate(packed.info)}
     parts = []
     for path in (folder / name for name in SPLIT_FILES):
         try:
             names = path.read_text(encoding="utf-8").split()
         except (OSError, UnicodeError) as error:
             raise InputError(f"{path} cannot be read: {error}; expected one page per line") from error
-        if unknown := [name for name in names if name.removesuffix(".html") not in numbers]:
+        if unknown := [name for name in names if name.removesuffix(".html") not in pages]:
             raise InputError(f"{path} names {unknown[0]!r}, which is not among the pages that may be trained on")
-        parts.append([numbers[name.removesuffix(".html")] for name in names])
+        parts.append([pages[name.removesuffix(".html")] for name in names])
     train, check = parts
     if both := set(train) & set(check):
-        raise InputError(f"{folder}: {packed.info[min(both)].id} is to be learnt from and checked on; choose one")
+        raise InputError(f"{folder}: {packed.info[min(both)].id} is both a training and a validation page; choose one")
     return train, check
 
 

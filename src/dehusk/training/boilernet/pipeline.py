@@ -1,19 +1,19 @@
 """Pipeline: boilernet's two networks from corpora to their folders, and one by the paper's recipe."""
 
-from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
+from typing import Any
 
 from dehusk.extras import require
 from dehusk.gold.corpora import Corpus, training_pages
 from dehusk.gold.pages import TWICE
 from dehusk.training.boilernet import recipe as recipes
-from dehusk.training.boilernet.examples import examples
+from dehusk.training.boilernet.examples import pack_pages
 from dehusk.training.boilernet.inputs import TAGS, WORDS
 from dehusk.training.boilernet.packed import BoilernetPacked
 from dehusk.training.boilernet.paper import PaperPages, own_split, split_of_folder
-from dehusk.training.model_folder import check_new, repeated, train_command
+from dehusk.training.model_folder import check_new, train_command
 from dehusk.training.packed import licences_of, load_or_make
 from dehusk.training.progress import SILENT, Reporter, Tick
 
@@ -38,7 +38,7 @@ def train(
     large = trainer.fit(recipes.LARGE, seed, _on_epoch("large", recipes.LARGE.epochs, reporter), work / "large.pt")
     report = _on_epoch("small", recipes.SMALL.epochs, reporter)
     small = trainer.distil(large, recipes.SMALL, seed, report, work / "small.pt")
-    command = train_command("boilernet", *repeated("--data", corpora), "--seed", str(seed))
+    command = train_command("boilernet", {"--data": corpora, "--seed": seed})
     for name, net in (("boilernet", large), ("boilernet-small", small)):
         reporter.message(write(trainer, net, output / name, command, seed))
 
@@ -63,11 +63,10 @@ class PaperOptions:
         return replace(sized, epochs=self.epochs, chosen_from=chosen_from)
 
     @property
-    def arguments(self) -> list[str]:
+    def arguments(self) -> dict[str, Any]:
         """What the command line was given."""
-        plain = PaperOptions()
-        given = {name: getattr(self, name) for name in self.__slots__ if getattr(self, name) != getattr(plain, name)}
-        return ["--paper", *(part for name, value in given.items() for part in (f"--{name}", str(value)))]
+        plain, own = asdict(PaperOptions()), asdict(self)
+        return {"--paper": True, **{f"--{name}": value for name, value in own.items() if value != plain[name]}}
 
 
 def train_paper(
@@ -83,18 +82,18 @@ def train_paper(
     check_new(output)
     require("training", "torch", "onnx", "onnxruntime")
     from dehusk.training.boilernet.net.export import write_paper  # noqa: PLC0415  (needs torch)
-    from dehusk.training.boilernet.net.fit import Task, fit  # noqa: PLC0415
+    from dehusk.training.boilernet.net.fit import FitTask, fit  # noqa: PLC0415
 
     path = work / "paper-features.npz"
     packed = load_or_make(BoilernetPacked, path, corpora, lambda opened, _: pack_splits(opened, jobs), reporter)
     everything = range(len(packed.info))
     split = split_of_folder(packed, options.split) if options.split else own_split(packed, everything)
     pages = PaperPages.of(packed, split, options.tags, options.words)
-    reporter.message(f"{len(pages.train)} pages to learn from, {len(pages.check)} to choose the epoch by")
-    task = Task(pages.data, pages.data.labels, pages.train, pages.check, pages.judge)
+    reporter.message(f"{len(pages.train)} training pages, {len(pages.check)} validation pages")
+    task = FitTask(pages.data, pages.data.labels, pages.train, pages.check, pages.judge)
     on_epoch = _on_epoch("paper", options.epochs, reporter)
     net = fit(task, options.recipe, seed, on_epoch, work / "paper.pt")
-    command = train_command("boilernet", *options.arguments, *repeated("--data", corpora), "--seed", str(seed))
+    command = train_command("boilernet", {**options.arguments, "--data": corpora, "--seed": seed})
     reporter.message(write_paper(pages, net, output, command, seed))
 
 
@@ -103,17 +102,13 @@ def pack_splits(corpora: Sequence[Corpus], jobs: int) -> BoilernetPacked:
 
     A defect of a gold text leaves the labels of nodes usable: a list of links has no content.
     """
-    skipped: Counter[str] = Counter()
     pages = (page for corpus in corpora for page in corpus.pages() if page.split in corpus.train_splits)
-    found = examples((page for page in pages if page.defect != TWICE), jobs, skipped)
-    return BoilernetPacked.of(found, licences_of(corpora), skipped)
+    return pack_pages((page for page in pages if page.defect != TWICE), licences_of(corpora), jobs)
 
 
 def pack(corpora: Sequence[Corpus], jobs: int, tick: Tick = lambda: None) -> BoilernetPacked:
     """Return the examples of all training pages."""
-    skipped: Counter[str] = Counter()
-    found = examples(training_pages(corpora), jobs, skipped, tick)
-    return BoilernetPacked.of(found, licences_of(corpora), skipped)
+    return pack_pages(training_pages(corpora), licences_of(corpora), jobs, tick)
 
 
 def _on_epoch(name: str, epochs: int, reporter: Reporter) -> Callable[[int, float, float], None]:

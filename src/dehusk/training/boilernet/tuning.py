@@ -6,18 +6,15 @@ from collections.abc import Sequence
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
 from dehusk.training import figures
 from dehusk.training.boilernet.packed import BoilernetPacked
-from dehusk.training.figures import EVERY_KIND, Bools, Doubles, page_f1
+from dehusk.training.columns import Bools, Doubles, Floats, Longs
+from dehusk.training.figures import EVERY_KIND, page_f1
 
 THRESHOLDS: Final = np.arange(0.1, 0.951, 0.01)
 SHARE: Final = 10  # one page in this many is checked on
 ENOUGH: Final = 20  # pages of every kind to choose by
-
-Floats = NDArray[np.float32]
-Longs = NDArray[np.int64]
 
 
 def leaf_f1(labels: Floats, dropped: Bools) -> tuple[float, float]:
@@ -34,7 +31,7 @@ def leaf_f1(labels: Floats, dropped: Bools) -> tuple[float, float]:
 
 
 def leaves_of(packed: BoilernetPacked, pages: Sequence[int]) -> Longs:
-    """Return the numbers of the leaves of some pages."""
+    """Return the indices of the leaves of some pages."""
     start = packed.start
     return np.concatenate([np.arange(start[page], start[page + 1]) for page in pages])
 
@@ -43,8 +40,8 @@ def pages_f1(packed: BoilernetPacked, pages: Sequence[int], kept: Bools) -> Doub
     """Return the F1 of some pages, counted in words; `kept` has the leaves of those pages, one page after the other."""
     leaves, count = leaves_of(packed, pages), len(pages)
     page, words = np.repeat(np.arange(count), packed.size[list(pages)]), packed.sizes[leaves]
-    wanted = words * (1 - np.nan_to_num(packed.labels[leaves], nan=1.0))
-    return page_f1(page, words, wanted, kept, count)
+    gold = words * (1 - np.nan_to_num(packed.labels[leaves], nan=1.0))
+    return page_f1(page, words, gold, kept, count)
 
 
 def best_threshold(packed: BoilernetPacked, pages: Sequence[int], scores: Floats) -> float:

@@ -1,14 +1,12 @@
 """Training of `dehusk.methods.fiasco`: pages with gold → targets with labels → a machine → a folder of weights.
 
-pipeline.py   `train`, from corpora to the folder
+pipeline.py   `train`, from corpora to the folder that `Fiasco.load` reads
 lexicon.py    word classes from tagged text
 keywords.py   words that are typical of clean or of dirty text
 examples.py   pages with gold → targets with features, words and labels
 dice.py       the paper's way to label targets, for comparison
-svm.py        machines, and the few vectors that stand for all support vectors
-folds.py      folds by site: probabilities and the threshold
+svm.py        machines, the few vectors that stand for all support vectors, and folds by site
 grid.py       the search for cost and gamma
-export.py     the folder that `Fiasco.load` reads
 """
 
 from dehusk.training.fiasco.pipeline import train

@@ -11,18 +11,16 @@ from collections.abc import Sequence
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
 from dehusk.gold.word_sequences import words
 from dehusk.methods.fiasco.targets import Targets
 from dehusk.page import Page
 from dehusk.page.leaves import Elements
+from dehusk.training.columns import Bools
 
 SIMILAR: Final = 0.8  # "sufficiently": swept 0.5 to 0.95 on googletrends2017 and canola, research/fiasco/README.md
 RARE: Final = 4  # words of a paragraph whose subtrees are looked at
 CANDIDATES: Final = 400  # subtrees at most per paragraph
-
-Bools = NDArray[np.bool_]
 
 
 def clean_targets(page: Page, targets: Targets, paragraphs: Sequence[str], similar: float = SIMILAR) -> Bools:

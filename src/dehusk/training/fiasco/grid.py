@@ -15,20 +15,37 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dehusk.methods.fiasco.machine import Scaling
-from dehusk.training.fiasco.svm import Bools, Floats, SvmRecipe, support_vectors
+from dehusk.training.columns import Bools, Floats
+from dehusk.training.fiasco import keywords
+from dehusk.training.fiasco.examples import FiascoPacked
+from dehusk.training.fiasco.svm import SvmRecipe, draw, matrix_with, support_vectors
+from dehusk.training.figures import fold_of
 from dehusk.training.progress import SILENT, Reporter
 
 COSTS: Final = tuple(2.0**power for power in range(-5, 16, 2))
 GAMMAS: Final = tuple(2.0**power for power in range(-15, 10, 2))
 FOLDS: Final = 3
+EXAMPLES: Final = 3000
 
 Cells = dict[tuple[float, float], float]
+FoldIndices = NDArray[np.integer]
+
+
+def grid_examples(
+    packed: FiascoPacked, general: keywords.General, recipe: SvmRecipe
+) -> tuple[Floats, Bools, FoldIndices]:
+    """Return the features, labels and folds of the targets that cost and gamma are chosen on."""
+    everywhere = np.ones(len(packed.page), np.bool_)
+    chosen = keywords.choose(packed, everywhere & ~np.isnan(packed.shares), general, recipe.keywords)
+    rows = draw(packed, everywhere, EXAMPLES, recipe.seed)
+    folds = np.array([fold_of("grid" + info.site) % FOLDS for info in packed.info])
+    return matrix_with(packed, chosen, recipe.families)[rows], packed.shares[rows] < 0.5, folds[packed.page[rows]]
 
 
 def search(
     matrix: Floats,
     dirty: Bools,
-    folds: NDArray[np.integer],
+    folds: FoldIndices,
     path: Path,
     reporter: Reporter = SILENT,
     costs: Sequence[float] = COSTS,
@@ -47,7 +64,7 @@ def search(
     return {(cost, gamma): done[cost, gamma] for cost in costs for gamma in gammas}
 
 
-def accuracy(matrix: Floats, dirty: Bools, folds: NDArray[np.integer], recipe: SvmRecipe) -> float:
+def accuracy(matrix: Floats, dirty: Bools, folds: FoldIndices, recipe: SvmRecipe) -> float:
     """Return the share of examples that machines trained on the other folds decide rightly."""
     right = 0
     for fold in np.unique(folds).tolist():

@@ -11,22 +11,19 @@ from pathlib import Path
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
 from dehusk.compressed import decompressed
 from dehusk.methods.fiasco.fast_tokens import TokenKind, key_of
-from dehusk.methods.fiasco.words import Tokens
+from dehusk.methods.fiasco.words import PageTokens
+from dehusk.training.columns import Bools, Doubles, Floats
 from dehusk.training.fiasco.examples import FiascoPacked
 
-NUMBER: Final = 1000  # of each kind; 100, 300 and 1,000 by site: research/fiasco/README.md
+COUNT: Final = 1000  # of each kind; 100, 300 and 1,000 by site: research/fiasco/README.md
 MOST_PER_PAGE: Final = 3
 LEAST: Final = 10  # how often a keyword occurs
 SUBSTANTIALLY: Final = 2.0  # times its frequency in general language
 DEVIATIONS: Final = 1.96
 READ: Final = 4_000_000  # bytes of each file of general language
-
-Doubles = NDArray[np.float64]
-Bools = NDArray[np.bool_]
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,56 +49,55 @@ class General:
 
 def general_language(files: Iterable[Path]) -> General:
     """Count the words at the beginning of each file."""
-    found = []
+    parts = []
     for path in files:
         with path.open("rb") as file:
             text = decompressed(file, path).read(READ).decode("utf-8", "ignore")
-        read = Tokens.of(text, np.zeros(1, np.int32), np.array([len(text)], np.int32), np.ones(1, np.bool_))
-        found.append(read.key[read.kind == TokenKind.WORD])
-    keys, counts = np.unique(np.concatenate(found or [np.zeros(0, np.int64)]), return_counts=True)
+        read = PageTokens.of(text, np.zeros(1, np.int32), np.array([len(text)], np.int32), np.ones(1, np.bool_))
+        parts.append(read.key[read.kind == TokenKind.WORD])
+    keys, counts = np.unique(np.concatenate(parts or [np.zeros(0, np.int64)]), return_counts=True)
     return General(dict(zip(keys.tolist(), counts.tolist(), strict=True)), int(counts.sum()))
 
 
-def choose(packed: FiascoPacked, rows: Bools, general: General, number: int = NUMBER) -> Keywords:
+def choose(packed: FiascoPacked, rows: Bools, general: General, count: int = COUNT) -> Keywords:
     """Return the keywords of some targets of the packed pages."""
     clean, dirty = (_counts(packed, rows & of) for of in (packed.shares >= 0.5, packed.shares < 0.5))
     usual = general.shares(packed.vocabulary)
-    return Keywords(*(_best(packed.vocabulary, *pair, usual, number) for pair in ((clean, dirty), (dirty, clean))))
+    return Keywords(*(_best(packed.vocabulary, *pair, usual, count) for pair in ((clean, dirty), (dirty, clean))))
 
 
-def columns(packed: FiascoPacked, keywords: Keywords) -> NDArray[np.float32]:
+def columns(packed: FiascoPacked, keywords: Keywords) -> Floats:
     """Return the columns `KEYWORDS` of all targets."""
-    numbers = {word: place for place, word in enumerate(packed.vocabulary)}
+    indices = {word: index for index, word in enumerate(packed.vocabulary)}
     total = np.stack([packed.own_tokens, packed.all_tokens], axis=1)
-    found = np.zeros((len(packed.page), 4), np.float32)
+    shares = np.zeros((len(packed.page), 4), np.float32)
     for kind, words in enumerate((keywords.clean, keywords.dirty)):
         chosen = np.zeros(len(packed.vocabulary), np.bool_)
-        chosen[[numbers[word] for word in words]] = True
+        chosen[[indices[word] for word in words]] = True
         mine = chosen[packed.word]
         for scope, counts in enumerate((packed.in_own, packed.in_all)):
             hits = np.bincount(packed.word_target[mine], counts[mine], len(packed.page))
-            found[:, 2 * scope + kind] = hits / np.maximum(1, total[:, scope])
-    return found
+            shares[:, 2 * scope + kind] = hits / np.maximum(1, total[:, scope])
+    return shares
 
 
 def _counts(packed: FiascoPacked, rows: Bools) -> Doubles:
     """Return how often each word occurs in some targets, at most `MOST_PER_PAGE` times for each page."""
     inside = rows[packed.word_target]
     words, width = packed.word[inside].astype(np.int64), len(packed.vocabulary)
-    pairs, place = np.unique(
-        packed.page[packed.word_target[inside]].astype(np.int64) * width + words, return_inverse=True
-    )
-    per_page = np.minimum(np.bincount(place, packed.in_all[inside], len(pairs)), MOST_PER_PAGE)
+    pages = packed.page[packed.word_target[inside]].astype(np.int64)
+    pairs, which = np.unique(pages * width + words, return_inverse=True)
+    per_page = np.minimum(np.bincount(which, packed.in_all[inside], len(pairs)), MOST_PER_PAGE)
     return np.bincount(pairs % width, per_page, width).astype(np.float64)
 
 
-def _best(words: Sequence[str], here: Doubles, there: Doubles, usual: Doubles, number: int) -> tuple[str, ...]:
+def _best(words: Sequence[str], here: Doubles, there: Doubles, usual: Doubles, count: int) -> tuple[str, ...]:
     """Return the words that are most typical of `here`."""
     keyness = _keyness(here, there)
     frequent = here / max(1.0, here.sum()) > SUBSTANTIALLY * usual
     allowed = (here >= LEAST) & (keyness > 0) & frequent
-    ranked = np.argsort(np.where(allowed, -keyness, np.inf), kind="stable")[: min(number, int(allowed.sum()))]
-    return tuple(words[place] for place in ranked.tolist())
+    ranked = np.argsort(np.where(allowed, -keyness, np.inf), kind="stable")[: min(count, int(allowed.sum()))]
+    return tuple(words[index] for index in ranked.tolist())
 
 
 def _keyness(here: Doubles, there: Doubles) -> Doubles:

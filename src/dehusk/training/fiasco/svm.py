@@ -8,15 +8,15 @@ from numpy.typing import NDArray
 
 from dehusk.methods.fiasco.features import FAMILIES, KEYWORDS, WITHOUT_VISUAL, columns
 from dehusk.methods.fiasco.machine import Machine, Scaling, rbf
+from dehusk.training.columns import Bools, Doubles, Floats
 from dehusk.training.fiasco import keywords
 from dehusk.training.fiasco.examples import FiascoPacked
 from dehusk.training.fiasco.keywords import General, Keywords
+from dehusk.training.figures import FOLDS, folds_by_site
+from dehusk.training.progress import Tick
 
 RIDGE: Final = 1e-3  # keeps the weights of vectors small that are close to each other
 
-Floats = NDArray[np.float32]
-Doubles = NDArray[np.float64]
-Bools = NDArray[np.bool_]
 Rows = NDArray[np.intp]
 
 
@@ -29,17 +29,16 @@ class SvmRecipe:
     examples: int = 12_000
     vectors: int = 400  # that stand for all support vectors
     families: tuple[str, ...] = WITHOUT_VISUAL
-    keywords: int = keywords.NUMBER
+    keywords: int = keywords.COUNT
     seed: int = 0
 
 
-def drawn(packed: FiascoPacked, among: Bools, number: int, seed: int) -> Rows:
+def draw(packed: FiascoPacked, among: Bools, count: int, seed: int) -> Rows:
     """Draw targets to train on, in proportion to the root of their words; a page counts by the root of its targets."""
     known = np.flatnonzero(among & ~np.isnan(packed.shares))
-    weights = np.sqrt(packed.words[known].astype(np.float64))
-    weights /= np.sqrt(np.bincount(packed.page[known], weights, len(packed.info)))[packed.page[known]]
-    size = min(number, int(np.count_nonzero(weights)))
-    rows: Rows = np.random.default_rng(seed).choice(known, size, replace=False, p=weights / weights.sum())
+    probabilities = packed.probabilities(known)
+    size = min(count, int(np.count_nonzero(probabilities)))
+    rows: Rows = np.random.default_rng(seed).choice(known, size, replace=False, p=probabilities)
     return rows
 
 
@@ -64,12 +63,26 @@ class Fitted:
 def fit(packed: FiascoPacked, among: Bools, general: General, recipe: SvmRecipe) -> Fitted:
     """Fit a machine to some targets; keywords and the scale are theirs alone."""
     chosen = keywords.choose(packed, among & ~np.isnan(packed.shares), general, recipe.keywords)
-    rows = drawn(packed, among, recipe.examples, recipe.seed)
+    rows = draw(packed, among, recipe.examples, recipe.seed)
     matrix = matrix_with(packed, chosen, recipe.families)[rows]
     scaling = Scaling.of(matrix)
     scaled = scaling.scaled(matrix)
     whole = support_vectors(scaled, packed.shares[rows] < 0.5, recipe)
     return Fitted(whole, scaling, reduced(whole, scaling, scaled, recipe), chosen)
+
+
+def held_out(packed: FiascoPacked, general: General, recipe: SvmRecipe, tick: Tick = lambda: None) -> Doubles:
+    """Return the decisions on all targets, each by a machine that has not seen its site; keywords included."""
+    folds = folds_by_site(packed.info)[packed.page]
+    decisions: Doubles = np.zeros(len(packed.page))
+    for fold in range(FOLDS):
+        inside = folds == fold
+        if inside.any() and not inside.all():
+            fitted = fit(packed, ~inside, general, recipe)
+            matrix = matrix_with(packed, fitted.keywords, recipe.families)
+            decisions[inside] = fitted.machine.decisions(matrix[inside])
+        tick()
+    return decisions
 
 
 def support_vectors(scaled: Floats, dirty: Bools, recipe: SvmRecipe) -> Any:
@@ -88,9 +101,9 @@ def reduced(whole: Any, scaling: Scaling, scaled: Floats, recipe: SvmRecipe) -> 
 
     spread, _ = kmeans_plusplus(vectors, recipe.vectors, random_state=recipe.seed)
     kernel = rbf(scaled, spread.astype(np.float32), recipe.gamma).astype(np.float64)
-    wanted = np.asarray(whole.decision_function(scaled)) - offset
+    decisions = np.asarray(whole.decision_function(scaled)) - offset
     gram = kernel.T @ kernel + RIDGE * np.eye(len(spread))
-    weights = np.linalg.solve(gram, kernel.T @ wanted)
+    weights = np.linalg.solve(gram, kernel.T @ decisions)
     return Machine(scaling, spread.astype(np.float32), weights.astype(np.float32), offset, recipe.gamma)
 
 
@@ -99,18 +112,18 @@ def calibrated(machine: Machine, decisions: Doubles, dirty: Bools) -> Machine:
 
     >>> scaling = Scaling(np.zeros(1, np.float32), np.ones(1, np.float32))
     >>> machine = Machine(scaling, np.zeros((1, 1), np.float32), np.ones(1, np.float32), 0.0, 1.0)
-    >>> found = calibrated(machine, np.array([-2.0, -1.0, 1.0, 2.0] * 9), np.array([False, False, True, True] * 9))
-    >>> found.slope > 0, abs(found.shift) < 0.1
+    >>> fitted = calibrated(machine, np.array([-2.0, -1.0, 1.0, 2.0] * 9), np.array([False, False, True, True] * 9))
+    >>> fitted.slope > 0, abs(fitted.shift) < 0.1
     (True, True)
     """
     # His targets: not quite 0 and 1, so that a perfect separation does not make the slope infinite.
     positive, negative = np.count_nonzero(dirty), np.count_nonzero(~dirty)
-    wanted = np.where(dirty, (positive + 1) / (positive + 2), 1 / (negative + 2))
+    labels = np.where(dirty, (positive + 1) / (positive + 2), 1 / (negative + 2))
     slope, shift = 1.0, 0.0
     for _ in range(50):  # Newton's method: the logarithm of the likelihood is concave
-        found = 1 / (1 + np.exp(-(slope * decisions + shift)))
-        spread = found * (1 - found) + 1e-12
-        error = found - wanted
+        likely = 1 / (1 + np.exp(-(slope * decisions + shift)))
+        spread = likely * (1 - likely) + 1e-12
+        error = likely - labels
         gradient = np.array([error @ decisions, error.sum()])
         curvature = np.array(
             [[spread @ decisions**2 + 1e-9, spread @ decisions], [spread @ decisions, spread.sum() + 1e-9]]

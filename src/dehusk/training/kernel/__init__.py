@@ -1,6 +1,6 @@
 """Training of `dehusk.methods.kernel`: pages with gold → examples → packed arrays → networks → a folder of weights.
 
-pipeline.py          `train`, from corpora to the folder, and its steps
+pipeline.py          `train`, from corpora to the folder that `Kernel.load` reads, and its steps
 examples.py          pages with gold → features and labels
 variants.py          pages without some of their parts, so that a set teaches more than its own templates
 grafts.py            the main text of a page in the template of another, likewise
@@ -12,7 +12,6 @@ net/                 everything that needs torch: batches, the network, losses, 
 predictions.py       logits for pages that a model has not seen, in one file
 cross_validation.py  folds by site, and sets left out
 tuning.py            the few numbers that are chosen after training
-export.py            the folder that `Kernel.load` reads
 """
 
 from dehusk.training.kernel.pipeline import load_features, train

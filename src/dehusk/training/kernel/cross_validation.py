@@ -29,7 +29,8 @@ def leave_out(
 ) -> dict[str, Predictions]:
     """Return for each set the predictions of a model trained on the others; existing files are reused."""
     files = set_files(folder, packed)
-    return {name: _read_or_predict(files[name], packed, in_set(packed, name), recipe, tick) for name in files}
+    pages = {name: [page for page in packed.plain() if packed.info[page].corpus == name] for name in files}
+    return {name: _read_or_predict(files[name], packed, pages[name], recipe, tick) for name in files}
 
 
 def fold_files(folder: Path) -> dict[int, Path]:
@@ -44,19 +45,14 @@ def set_files(folder: Path, packed: KernelPacked) -> dict[str, Path]:
 
 def in_fold(packed: KernelPacked, fold: int) -> list[int]:
     """Return the plain pages of a fold."""
-    return [number for number in packed.plain() if fold_of(packed.info[number].site) == fold]
-
-
-def in_set(packed: KernelPacked, corpus: str) -> list[int]:
-    """Return the plain pages of a set."""
-    return [number for number in packed.plain() if packed.info[number].corpus == corpus]
+    return [page for page in packed.plain() if fold_of(packed.info[page].site) == fold]
 
 
 def trainable(packed: KernelPacked, held_out: Sequence[int] = ()) -> list[int]:
     """Return the plain pages to train on: their gold was found, and their site is not held out in any set."""
-    sites = {packed.info[number].site for number in held_out}
-    usable = (number for number in packed.plain() if packed.info[number].usable)
-    return [number for number in usable if packed.info[number].site not in sites]
+    sites = {packed.info[page].site for page in held_out}
+    usable = (page for page in packed.plain() if packed.info[page].usable)
+    return [page for page in usable if packed.info[page].site not in sites]
 
 
 def _read_or_predict(
@@ -69,7 +65,7 @@ def _read_or_predict(
     predictions = Predictions.load(path)
     # Nobody would notice figures of another recipe.
     if predictions.maker != maker:
-        raise InputError(f"{path} was made from other features or by another recipe; remove it")
+        raise InputError(f"{path} was built from other features or by another recipe; remove it")
     return predictions
 
 
@@ -77,12 +73,12 @@ def _predict(
     packed: KernelPacked, held_out: Sequence[int], recipe: KernelRecipe, tick: Tick, maker: str
 ) -> Predictions:
     """Train on everything else, and predict what was held out."""
-    from dehusk.training.kernel.net.batches import Store  # noqa: PLC0415  (reading predictions needs no torch)
+    from dehusk.training.kernel.net.batches import DeviceExamples  # noqa: PLC0415  (reading predictions needs no torch)
     from dehusk.training.kernel.net.fit import fit_all, predict_all  # noqa: PLC0415
 
-    store = Store.of(packed)
+    store = DeviceExamples.of(packed)
     logits = []
     if held_out:
         logits = predict_all(store, fit_all(store, trainable(packed, held_out), recipe, tick), held_out)
-    names = ((packed.info[number].corpus, packed.info[number].id) for number in held_out)
+    names = ((packed.info[page].corpus, packed.info[page].id) for page in held_out)
     return Predictions.of(zip(names, logits, strict=True), maker)

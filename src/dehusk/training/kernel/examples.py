@@ -1,22 +1,23 @@
-"""Examples: pages with gold, and variants of them, as the kernel sees them, with the wanted share of each block."""
+"""Examples: pages with gold and variants of them, as the kernel sees them, with the gold share of each block."""
 
 import hashlib
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
 from dehusk.blocks import cut
 from dehusk.features.text import text_features
-from dehusk.features.tokens import Vocabulary
+from dehusk.features.tokens import TokenVocabulary
 from dehusk.gold.alignment import gold_shares
 from dehusk.gold.pages import GoldPage
 from dehusk.gold.word_sequences import words
 from dehusk.methods.kernel.features import PageFeatures, page_features
 from dehusk.page import Page
+from dehusk.training.columns import Doubles
 from dehusk.training.examples import NO_BLOCKS, NO_GOLD, PageInfo, make_in_workers, parse
 from dehusk.training.kernel.grafts import PageWithHosts, graft, make_host, take_guest, with_hosts
 from dehusk.training.kernel.variants import emptied, thinned
@@ -47,21 +48,21 @@ class KernelExample:
 
     info: KernelPageInfo
     view: PageFeatures
-    shares: NDArray[np.float64]  # the share of each block's words that are gold; NaN if it has no words
+    shares: Doubles  # the share of each block's words that are gold; NaN if it has no words
 
 
 def examples(
-    pages: Iterable[GoldPage], vocabulary: Vocabulary, jobs: int, skipped: Counter[str], tick: Tick = lambda: None
+    pages: Iterable[GoldPage], vocabulary: TokenVocabulary, jobs: int, skipped: Counter[str], tick: Tick = lambda: None
 ) -> Iterator[KernelExample]:
     """Yield the examples of all pages, in order; pages that are left out are counted by reason in `skipped`.
 
     All pages are kept in memory, since each may be the host of any other.
     """
     tasks = with_hosts(pages, lambda page: seed_of(page, GRAFTED.start))
-    return make_in_workers(make_examples, vocabulary, tasks, jobs, skipped, tick)
+    return make_in_workers(partial(make_examples, vocabulary), tasks, jobs, skipped, tick)
 
 
-def make_examples(vocabulary: Vocabulary, task: PageWithHosts) -> tuple[list[KernelExample], str]:
+def make_examples(vocabulary: TokenVocabulary, task: PageWithHosts) -> tuple[list[KernelExample], str]:
     """Return the examples of a page, and what is wrong with it or ""; runs in a worker."""
     source = task.page
     if source.gold is None:
@@ -72,7 +73,8 @@ def make_examples(vocabulary: Vocabulary, task: PageWithHosts) -> tuple[list[Ker
         return [], NO_BLOCKS
     if not plain.info.usable:
         return [plain], UNALIGNED
-    variants = (_variant(source, plain, number, vocabulary) for number in _variants(source))
+    emptied_too = [EMPTIED] * (seed_of(source, EMPTIED) % EMPTIED_SHARE == 0)
+    variants = (_variant(source, plain, variant, vocabulary) for variant in [*THINNED, *emptied_too])
     return [plain, *(variant for variant in variants if variant), *_grafts(task, plain, vocabulary)], ""
 
 
@@ -82,36 +84,32 @@ def seed_of(source: GoldPage, variant: int) -> int:
     return int.from_bytes(hashlib.sha256(name.encode()).digest()[:8], "big")
 
 
-def _variants(source: GoldPage) -> list[int]:
-    return [*THINNED, EMPTIED] if seed_of(source, EMPTIED) % EMPTIED_SHARE == 0 else [*THINNED]
-
-
-def _variant(source: GoldPage, plain: KernelExample, number: int, vocabulary: Vocabulary) -> KernelExample | None:
-    if number == EMPTIED:
-        html = emptied(parse(source.html), _wanted(plain))
+def _variant(source: GoldPage, plain: KernelExample, variant: int, vocabulary: TokenVocabulary) -> KernelExample | None:
+    if variant == EMPTIED:
+        html = emptied(parse(source.html), _gold_words(plain))
     else:
-        html = thinned(parse(source.html), seed_of(source, number))
+        html = thinned(parse(source.html), seed_of(source, variant))
     if html is None:
         return None
-    info = replace(plain.info, variant=number)
+    info = replace(plain.info, variant=variant)
     page, gold = parse(html), source.gold or ""
-    if number != EMPTIED:
+    if variant != EMPTIED:
         return _example(page, gold, info, vocabulary)
     blocks = cut(page)
     left = gold_shares(page.text, blocks.start, blocks.end, gold).found
     return _example(page, "", info, vocabulary) if left <= LEFT_OVER else None
 
 
-def _grafts(task: PageWithHosts, plain: KernelExample, vocabulary: Vocabulary) -> Iterator[KernelExample]:
+def _grafts(task: PageWithHosts, plain: KernelExample, vocabulary: TokenVocabulary) -> Iterator[KernelExample]:
     """Yield the page's main text in the first few hosts that can take it."""
-    guest = take_guest(parse(task.page.html), _wanted(plain))
+    guest = take_guest(parse(task.page.html), _gold_words(plain))
     if guest is None:
         return
     hosts = ((source, _host_markup(source)) for source in task.hosts)
     usable = ((source, markup) for source, markup in hosts if markup)
-    for number, (source, markup) in zip(GRAFTED, usable, strict=False):
+    for variant, (source, markup) in zip(GRAFTED, usable, strict=False):
         page = parse(graft(guest, markup))
-        info = replace(plain.info, variant=number, host=f"{source.corpus}/{source.id}")
+        info = replace(plain.info, variant=variant, host=f"{source.corpus}/{source.id}")
         example = _example(page, task.page.gold or "", info, vocabulary)
         if example and example.info.usable:
             yield example
@@ -127,12 +125,12 @@ def _host_markup(source: GoldPage) -> str | None:
     return make_host(page, text_features(blocks).words.astype(np.float64) * np.nan_to_num(alignment.shares))
 
 
-def _wanted(example: KernelExample) -> NDArray[np.float64]:
+def _gold_words(example: KernelExample) -> Doubles:
     """Return how many words of each block are gold."""
     return example.view.words.astype(np.float64) * np.nan_to_num(example.shares)
 
 
-def _example(page: Page, gold: str, info: KernelPageInfo, vocabulary: Vocabulary) -> KernelExample | None:
+def _example(page: Page, gold: str, info: KernelPageInfo, vocabulary: TokenVocabulary) -> KernelExample | None:
     """Return the features and labels of a page, None if it has no blocks."""
     blocks = cut(page)
     if not len(blocks):

@@ -7,12 +7,10 @@ from html import escape
 from random import Random
 from typing import Final
 
-import numpy as np
-from numpy.typing import NDArray
-
 from dehusk.gold.pages import GoldPage
 from dehusk.page import Page
 from dehusk.page.edits import replace_by_text, set_text
+from dehusk.training.columns import Doubles
 from dehusk.training.kernel.variants import AT_MOST, main_element
 
 CANDIDATES: Final = 8  # hosts per page; some have their main text in more than one place and cannot be used
@@ -70,24 +68,20 @@ def _draw_host(page: GoldPage, sets: _Sets, random: Random) -> GoldPage | None:
     return random.choice(sites[site]) if site else None
 
 
-def take_guest(page: Page, gold: NDArray[np.float64]) -> Guest | None:
-    """Return a page's main text, None if it is not in one place.
-
-    `gold` is the number of words of each block that are wanted.
-    """
+def take_guest(page: Page, gold: Doubles) -> Guest | None:
+    """Return a page's main text, None if it is not in one place; `gold` is how many words of each block are gold."""
     main = main_element(page, gold)
     if main is None or page.tree is None or page.elements.tag[main.element] in FIXED:
         return None
     node = page.elements.node[main.element]
-    inner = page.elements.tag[main.element] in INNER
+    markup = f"<div>{node.inner_html}</div>" if page.elements.tag[main.element] in INNER else node.html
     headings = _headings(page)
     heading = _words(page.elements.node[headings[0]].text) if headings else ""
-    within = any(number in main.subtree for number in headings)
-    markup = f"<div>{node.inner_html}</div>" if inner else node.html
+    within = any(element in main.subtree for element in headings)
     return Guest(markup, page.title, "" if within else heading)
 
 
-def make_host(page: Page, gold: NDArray[np.float64]) -> str | None:
+def make_host(page: Page, gold: Doubles) -> str | None:
     """Return a page as markup with placeholders for main text and title, None if its main text is not in one place.
 
     The page's tree is consumed.
@@ -98,9 +92,9 @@ def make_host(page: Page, gold: NDArray[np.float64]) -> str | None:
     tag = page.elements.tag[main.element]
     if tag in FIXED:
         return None
-    for number in _headings(page):
-        if number not in main.subtree:
-            set_text(page.elements.node[number], HEADING)
+    for element in _headings(page):
+        if element not in main.subtree:
+            set_text(page.elements.node[element], HEADING)
     title = page.tree.select_one("title")
     if title is not None:
         set_text(title, TITLE)
@@ -124,9 +118,9 @@ def graft(guest: Guest, host: str) -> str:
 def _headings(page: Page) -> list[int]:
     """Return the headings whose text is part of the page's title."""
     title = _words(page.title).lower()
-    numbers = [number for number, tag in enumerate(page.elements.tag) if tag in HEADINGS]
-    texts = {number: _words(page.elements.node[number].text).lower() for number in numbers}
-    return [number for number, words in texts.items() if len(words) >= MIN_HEADING and words in title]
+    elements = [element for element, tag in enumerate(page.elements.tag) if tag in HEADINGS]
+    texts = {element: _words(page.elements.node[element].text).lower() for element in elements}
+    return [element for element, words in texts.items() if len(words) >= MIN_HEADING and words in title]
 
 
 def _words(text: str) -> str:

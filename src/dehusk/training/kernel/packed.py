@@ -12,12 +12,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dehusk.blocks import cut
-from dehusk.features import Longs
-from dehusk.features.tokens import Vocabulary, unpacked
+from dehusk.features.tokens import TokenVocabulary, unpacked
 from dehusk.features.tree import ABOVE
 from dehusk.gold.corpora import Corpus, training_pages
 from dehusk.methods.kernel.features import NAMES, PAGE_NAMES, TAGS, page_features
 from dehusk.page import Page
+from dehusk.training.columns import Doubles, Floats, Ints, Longs
 from dehusk.training.examples import PageInfo, nothing_to_train_on
 from dehusk.training.kernel.examples import PLAIN, KernelExample, KernelPageInfo, examples
 from dehusk.training.kernel.vocabulary import choose_tokens
@@ -48,17 +48,17 @@ class KernelPacked(Packed):
 
     info: tuple[KernelPageInfo, ...]
     vocabulary: tuple[str, ...]
-    size: NDArray[np.int64]  # blocks of each example
-    page: NDArray[np.float32]  # one row per example, one column per name in `PAGE_NAMES`
+    size: Longs  # blocks of each example
+    page: Floats  # one row per example, one column per name in `PAGE_NAMES`
     whole: Bytes  # one row per example: bits of the tokens of the whole page
-    high: NDArray[np.float32]  # the highest value of each feature
+    high: Floats  # the highest value of each feature
     numbers: NDArray[np.uint16]  # one row per feature
     near: Bytes  # one row per block: bits of tokens, eight per byte
     anywhere: Bytes
     above: Bytes
     tag: Bytes
-    groups: NDArray[np.int32]  # one row per way to group blocks
-    words: NDArray[np.float32]
+    groups: Ints  # one row per way to group blocks
+    words: Floats
     shares: Bytes
 
     method: ClassVar[str] = "the kernel"
@@ -70,13 +70,13 @@ class KernelPacked(Packed):
     @classmethod
     def of(
         cls,
-        found: Iterable[KernelExample],
+        made: Iterable[KernelExample],
         vocabulary: Sequence[str],
         licences: Mapping[str, str],
         skipped: Mapping[str, int],
     ) -> Self:
         """Pack examples; `skipped` may still grow while they are made."""
-        all_ = list(found)
+        all_ = list(made)
         if not all_:
             raise nothing_to_train_on(skipped)
         views, tokens = [example.view for example in all_], len(vocabulary)
@@ -101,12 +101,12 @@ class KernelPacked(Packed):
         )
 
     @property
-    def start(self) -> NDArray[np.int64]:
+    def start(self) -> Longs:
         """Where in the columns each example begins, and the end of the last."""
         return np.array([0, *accumulate(self.size.tolist())], np.int64)
 
     @property
-    def labels(self) -> NDArray[np.float64]:
+    def labels(self) -> Doubles:
         """The share of each block's words that are gold, NaN if unknown."""
         return np.where(self.shares == UNKNOWN, np.nan, self.shares / SHARES)
 
@@ -134,33 +134,33 @@ class KernelPacked(Packed):
         same_names = features["names"] == _fingerprint()
         return same_names and np.allclose(features["values"], _probe(), atol=PROBE_ERROR)
 
-    def places(self, examples: Iterable[int]) -> NDArray[np.int64]:
-        """Return where in the columns the blocks of some examples are."""
+    def blocks(self, examples: Iterable[int]) -> Longs:
+        """Return the indices of the blocks of some examples."""
         start = self.start
-        return np.concatenate([np.arange(start[number], start[number + 1]) for number in examples])
+        return np.concatenate([np.arange(start[example], start[example + 1]) for example in examples])
 
     def plain(self) -> list[int]:
-        """Return the numbers of the examples that are pages, not variants of them."""
-        return [number for number, info in enumerate(self.info) if info.variant == PLAIN]
+        """Return the indices of the examples that are pages, not variants of them."""
+        return [index for index, info in enumerate(self.info) if info.variant == PLAIN]
 
     def variants(self, pages: Sequence[int]) -> list[list[int]]:
         """Return all examples made of each page, including itself, but grafts only on hosts among these pages.
 
         So a model that must not see a site, or a set, does not see its templates around other pages' text either.
         """
-        numbers: dict[str, list[int]] = {self.info[page].name: [] for page in pages}
-        for number, info in enumerate(self.info):
-            if info.name in numbers and (not info.host or info.host in numbers):
-                numbers[info.name].append(number)
-        return list(numbers.values())
+        variants: dict[str, list[int]] = {self.info[page].name: [] for page in pages}
+        for index, info in enumerate(self.info):
+            if info.name in variants and (not info.host or info.host in variants):
+                variants[info.name].append(index)
+        return list(variants.values())
 
 
 def pack(corpora: Sequence[Corpus], jobs: int, tick: Tick = lambda: None) -> KernelPacked:
     """Return the examples of all training pages, which are read twice; `tick` is called after each page."""
     tokens = choose_tokens(training_pages(corpora), jobs, tick)
     skipped: Counter[str] = Counter()
-    found = examples(training_pages(corpora), Vocabulary.of(tokens), jobs, skipped, tick)
-    return KernelPacked.of(found, tokens, licences_of(corpora), skipped)
+    made = examples(training_pages(corpora), TokenVocabulary.of(tokens), jobs, skipped, tick)
+    return KernelPacked.of(made, tokens, licences_of(corpora), skipped)
 
 
 def _fingerprint() -> list[object]:
@@ -168,12 +168,12 @@ def _fingerprint() -> list[object]:
     return [list(NAMES), list(PAGE_NAMES), list(ABOVE), TAGS]
 
 
-def _probe() -> NDArray[np.float32]:
+def _probe() -> Floats:
     page = Page.from_html(PROBE)
-    return page_features(page, cut(page), Vocabulary.of(())).matrix
+    return page_features(page, cut(page), TokenVocabulary.of(())).matrix
 
 
-def _quantised(matrices: list[NDArray[np.float32]]) -> tuple[NDArray[np.float32], NDArray[np.uint16]]:
+def _quantised(matrices: list[Floats]) -> tuple[Floats, NDArray[np.uint16]]:
     """Return the highest value of each feature, and all values as shares of it, one at a time to save memory."""
     features, blocks = len(matrices[0]), sum(matrix.shape[1] for matrix in matrices)
     high, numbers = np.empty(features, np.float32), np.empty((features, blocks), np.uint16)
@@ -184,12 +184,12 @@ def _quantised(matrices: list[NDArray[np.float32]]) -> tuple[NDArray[np.float32]
     return high, numbers
 
 
-def _bits(numbers: Longs, size: int) -> Bytes:
+def _bits(words: Longs, size: int) -> Bytes:
     """Return the bits of features packed, eight per byte."""
-    return np.packbits(unpacked(numbers, size), axis=1, bitorder="little")
+    return np.packbits(unpacked(words, size), axis=1, bitorder="little")
 
 
-def _steps(shares: NDArray[np.float64]) -> Bytes:
+def _steps(shares: Doubles) -> Bytes:
     """Return labels in steps.
 
     >>> _steps(np.array([0.0, 0.5, 1.0, np.nan])).tolist()

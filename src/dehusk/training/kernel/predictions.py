@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dehusk.errors import InputError
+from dehusk.training.columns import Longs
 from dehusk.training.packed import save_arrays
 
 Logits = NDArray[np.float16]
@@ -20,7 +21,7 @@ class Predictions:
 
     corpus: tuple[str, ...]
     id: tuple[str, ...]
-    size: NDArray[np.int64]
+    size: Longs
     logits: Logits
     maker: str = ""  # a hash of features and recipe
 
@@ -36,8 +37,8 @@ class Predictions:
     def of(cls, pages: Iterable[tuple[tuple[str, str], NDArray[np.floating]]], maker: str = "") -> Self:
         """Make predictions from pairs of (corpus, id) and logits.
 
-        >>> found = Predictions.of([(("mine", "a"), np.array([1.5, -2.0])), (("mine", "b"), np.array([0.5]))])
-        >>> [(name, logits.tolist()) for name, logits in found]
+        >>> predictions = Predictions.of([(("mine", "a"), np.array([1.5, -2.0])), (("mine", "b"), np.array([0.5]))])
+        >>> [(name, logits.tolist()) for name, logits in predictions]
         [(('mine', 'a'), [1.5, -2.0]), (('mine', 'b'), [0.5])]
         """
         all_ = list(pages)
@@ -63,7 +64,7 @@ class Predictions:
                 names = tuple(file["corpus"].tolist()), tuple(file["id"].tolist())
                 return cls(*names, file["size"], file["logits"], str(file["maker"]))
         except (OSError, ValueError, KeyError) as error:
-            raise InputError(f"{path} is not a file of predictions ({error}); remove it to make it again") from error
+            raise InputError(f"{path} is not a file of predictions ({error}); remove it to rebuild it") from error
 
 
 def joined(parts: Iterable[Predictions]) -> Predictions:

@@ -6,15 +6,13 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
 from dehusk.errors import InputError
 from dehusk.methods.kernel.decision import Tuning
 from dehusk.methods.kernel.fast_scoring import expected_f1
+from dehusk.training.columns import Bools, Doubles, Floats
 from dehusk.training.kernel.packed import KernelPacked
 from dehusk.training.kernel.predictions import Predictions
-
-Floats = NDArray[np.float64]
 
 # Of the cuts that the folds cannot tell apart, the steepest: corpora and kinds of pages that were left out of training
 # gain by it (research/kernel/README.md).
@@ -32,20 +30,20 @@ PULL: Final = 1e-4
 class PredictedPage:
     """A page with its predictions and labels."""
 
-    logits: NDArray[np.float32]
-    words: NDArray[np.float32]
-    labels: Floats  # NaN if unknown
+    logits: Floats
+    words: Floats
+    labels: Doubles  # NaN if unknown
 
-    def f1(self, kept: NDArray[np.bool_]) -> float:
-        """Return the F1 of keeping some blocks, counted in words; 1 if nothing is wanted and nothing is kept."""
-        wanted = self.words * np.nan_to_num(self.labels)
-        taken, total = float(self.words[kept].sum()), float(wanted.sum())
+    def f1(self, kept: Bools) -> float:
+        """Return the F1 of keeping some blocks, counted in words; 1 if nothing is gold and nothing is kept."""
+        gold = self.words * np.nan_to_num(self.labels)
+        taken, total = float(self.words[kept].sum()), float(gold.sum())
         if not total:
             return float(not taken)
-        return 2 * float(wanted[kept].sum()) / (taken + total)
+        return 2 * float(gold[kept].sum()) / (taken + total)
 
 
-def scores(tuning: Tuning, logits: NDArray[np.float32], words: NDArray[np.float32]) -> Floats:
+def scores(tuning: Tuning, logits: Floats, words: Floats) -> Doubles:
     """Return what a kernel of this tuning makes of logits: blocks above 0.5 are kept."""
     likely = tuning.likely(logits)
     return tuning.decide(likely, expected_f1(likely, words))
@@ -53,16 +51,16 @@ def scores(tuning: Tuning, logits: NDArray[np.float32], words: NDArray[np.float3
 
 def with_labels(packed: KernelPacked, predictions: Predictions) -> list[PredictedPage]:
     """Return the predicted pages with their labels; pages whose gold was not found are left out."""
-    numbers = {(packed.info[number].corpus, packed.info[number].id): number for number in packed.plain()}
-    start, labels, found = packed.start, packed.labels, []
+    indices = {(packed.info[index].corpus, packed.info[index].id): index for index in packed.plain()}
+    start, labels, pages = packed.start, packed.labels, []
     for name, logits in predictions:
-        if name not in numbers or packed.size[numbers[name]] != len(logits):
-            raise InputError(f"{name} was predicted from other features; remove the predictions to make them again")
-        number = numbers[name]
-        if packed.info[number].usable:
-            blocks = slice(start[number], start[number + 1])
-            found.append(PredictedPage(logits.astype(np.float32), packed.words[blocks], labels[blocks]))
-    return found
+        if name not in indices or packed.size[indices[name]] != len(logits):
+            raise InputError(f"{name} was predicted from other features; remove the predictions to rebuild them")
+        index = indices[name]
+        if packed.info[index].usable:
+            blocks = slice(start[index], start[index + 1])
+            pages.append(PredictedPage(logits.astype(np.float32), packed.words[blocks], labels[blocks]))
+    return pages
 
 
 def tuned(pages: Sequence[PredictedPage]) -> Tuning:
@@ -76,19 +74,19 @@ def tuned(pages: Sequence[PredictedPage]) -> Tuning:
 
 def tuned_on_others(packed: KernelPacked, folds: Mapping[int, Predictions]) -> dict[int, Tuning]:
     """Return for each fold the tuning chosen on the other folds, so that it is independent of the fold."""
-    pages = {fold: with_labels(packed, found) for fold, found in folds.items()}
+    pages = {fold: with_labels(packed, predictions) for fold, predictions in folds.items()}
     return {fold: tuned([page for other in folds if other != fold for page in pages[other]]) for fold in folds}
 
 
 def figures(packed: KernelPacked, folds: Mapping[int, Predictions]) -> dict[str, float]:
     """Return the cross-validated mean F1 of each set, counted in the words of blocks rather than of the output."""
-    tunings, found = tuned_on_others(packed, folds), defaultdict[str, list[float]](list)
+    tunings, f1 = tuned_on_others(packed, folds), defaultdict[str, list[float]](list)
     for fold, predictions in folds.items():
         for corpus in dict.fromkeys(predictions.corpus):
             chosen = Predictions.of(page for page in predictions if page[0][0] == corpus)
             for page in with_labels(packed, chosen):
-                found[corpus].append(page.f1(scores(tunings[fold], page.logits, page.words) > 0.5))
-    return {corpus: round(float(np.mean(f1)), 4) for corpus, f1 in found.items()}
+                f1[corpus].append(page.f1(scores(tunings[fold], page.logits, page.words) > 0.5))
+    return {corpus: round(float(np.mean(values)), 4) for corpus, values in f1.items()}
 
 
 def platt(pages: Sequence[PredictedPage]) -> tuple[float, float]:
@@ -96,13 +94,13 @@ def platt(pages: Sequence[PredictedPage]) -> tuple[float, float]:
 
     All pages have the same weight, and blocks are weighted by the root of their words.
     """
-    logits, wanted, weights = (np.concatenate(column) for column in zip(*map(_weighted, pages), strict=True))
+    logits, labels, weights = (np.concatenate(column) for column in zip(*map(_weighted, pages), strict=True))
     inputs = np.stack([logits, np.ones_like(logits)])
     start = np.array([1.0, 0.0])
     chosen = start.copy()
     for _ in range(STEPS):
         likely = 1 / (1 + np.exp(-np.clip(chosen @ inputs, -30, 30)))
-        slope = inputs @ (weights * (likely - wanted)) + PULL * (chosen - start)
+        slope = inputs @ (weights * (likely - labels)) + PULL * (chosen - start)
         curve = (inputs * (weights * likely * (1 - likely))) @ inputs.T + PULL * np.eye(2)
         # Steps are at most 1, so that a bad start does not diverge.
         step = np.linalg.solve(curve, slope)
@@ -110,7 +108,7 @@ def platt(pages: Sequence[PredictedPage]) -> tuple[float, float]:
     return float(chosen[0]), float(chosen[1])
 
 
-def _weighted(page: PredictedPage) -> tuple[Floats, Floats, Floats]:
+def _weighted(page: PredictedPage) -> tuple[Doubles, Doubles, Doubles]:
     """Return logits, labels and weights of the blocks that have labels; the weights sum to 1."""
     known = ~np.isnan(page.labels)
     weights = np.sqrt(page.words[known].astype(np.float64))

@@ -5,14 +5,13 @@ from random import Random
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
 from dehusk.blocks import cut
-from dehusk.features import Ints
 from dehusk.features.fast_tree import Element
 from dehusk.features.text import text_features
 from dehusk.features.tree import read_tree
 from dehusk.page import Page
+from dehusk.training.columns import Doubles, Ints
 
 REMOVED: Final = (0.1, 0.45)  # the share of blocks that are removed lies between these
 # A part with more of the page's words is probably what the page is about.
@@ -34,8 +33,8 @@ class _Subtrees:
     depth: Ints
     blocks: Ints  # in the subtree
     size: Ints  # elements in the subtree
-    words: NDArray[np.float64]  # in the subtree, as a share of the page's
-    gold: NDArray[np.float64]  # likewise
+    words: Doubles  # in the subtree, as a share of the page's
+    gold: Doubles  # likewise
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,10 +66,10 @@ def thinned(page: Page, seed: int) -> str | None:
     return page.tree.html if removed else None
 
 
-def emptied(page: Page, gold: NDArray[np.float64]) -> str | None:
+def emptied(page: Page, gold: Doubles) -> str | None:
     """Return the page without its main text, None if that is not in one place. The page's tree is consumed.
 
-    `gold` is the number of words of each block that are wanted.
+    `gold` is how many words of each block are gold.
     """
     main = main_element(page, gold)
     if page.tree is None or main is None or main.words >= AT_MOST:
@@ -79,7 +78,7 @@ def emptied(page: Page, gold: NDArray[np.float64]) -> str | None:
     return page.tree.html
 
 
-def main_element(page: Page, gold: NDArray[np.float64]) -> MainElement | None:
+def main_element(page: Page, gold: Doubles) -> MainElement | None:
     """Return the element of the main text, None if there is little of it."""
     subtrees = _subtrees(page, gold)
     if subtrees is None or gold.sum() < MIN_GOLD:
@@ -90,21 +89,21 @@ def main_element(page: Page, gold: NDArray[np.float64]) -> MainElement | None:
     return MainElement(deepest, subtree, float(subtrees.words[deepest]))
 
 
-def _subtrees(page: Page, gold: NDArray[np.float64] | None = None) -> _Subtrees | None:
+def _subtrees(page: Page, gold: Doubles | None = None) -> _Subtrees | None:
     blocks = cut(page)
     if not len(blocks):
         return None
-    found = read_tree(page, blocks).elements
-    first, last, size = found[[Element.FIRST_BLOCK, Element.END_BLOCK, Element.SIZE]]
+    elements = read_tree(page, blocks).elements
+    first, last, size = elements[[Element.FIRST_BLOCK, Element.END_BLOCK, Element.SIZE]]
     words = text_features(blocks).words.astype(np.float64)
     shares = [_held(column, first, last) for column in (words, words if gold is None else gold)]
-    return _Subtrees(found[Element.LEVEL], last - first, size, *shares)
+    return _Subtrees(elements[Element.LEVEL], last - first, size, *shares)
 
 
-def _held(column: NDArray[np.float64], first: Ints, last: Ints) -> NDArray[np.float64]:
+def _held(column: Doubles, first: Ints, last: Ints) -> Doubles:
     """Return the share of a column over blocks that is in each element."""
     total = np.concatenate(([0.0], np.cumsum(column)))
-    held: NDArray[np.float64] = (total[last] - total[first]) / max(float(total[-1]), 1.0)
+    held: Doubles = (total[last] - total[first]) / max(float(total[-1]), 1.0)
     return held
 
 

@@ -21,10 +21,10 @@ def choose_tokens(pages: Iterable[GoldPage], jobs: int, tick: Tick = lambda: Non
     """Return the tokens of most sites, the commonest first."""
     sites: defaultdict[str, set[str]] = defaultdict(set)
     # Pages that fail here fail again when examples are made of them, and are counted there.
-    for site, tokens in make_in_workers(site_tokens, None, pages, jobs, Counter(), tick):
+    for site, tokens in make_in_workers(site_tokens, pages, jobs, Counter(), tick):
         for token in tokens:
             sites[token].add(site)
-    return most_common({token: len(found) for token, found in sites.items()})
+    return most_common({token: len(own) for token, own in sites.items()})
 
 
 def most_common(counts: Mapping[str, int], size: int = SIZE) -> tuple[str, ...]:
@@ -36,7 +36,7 @@ def most_common(counts: Mapping[str, int], size: int = SIZE) -> tuple[str, ...]:
     return tuple(sorted(counts, key=lambda token: (-counts[token], token))[:size])
 
 
-def site_tokens(_: None, source: GoldPage) -> tuple[list[tuple[str, set[str]]], str]:
+def site_tokens(source: GoldPage) -> tuple[list[tuple[str, set[str]]], str]:
     """Return the site of a page and its tokens; runs in a worker."""
     return [(f"{source.corpus} {source.site}", page_tokens(parse(source.html)))], ""
 

@@ -6,10 +6,10 @@ from typing import Final
 import numpy as np
 
 from dehusk.errors import UsageError
-from dehusk.lm.table import OFFSET_BYTES, Table
+from dehusk.lm.table import OFFSET_BYTES, ProbabilityTable
 from dehusk.lm.tokens import mixed
 from dehusk.page.leaves import BoolArray
-from dehusk.training.lm.counts import Counts, Merged
+from dehusk.training.lm.counts import Merged, NgramCounts
 
 # A source is weighted by the root of its size: one that is a hundred times as large has ten times the weight.
 BALANCE: Final = 0.5
@@ -26,10 +26,10 @@ def weights(words: Sequence[int]) -> list[float]:
     [1.0, 2.0]
     """
     most = max(words, default=1)
-    return [(most / number) ** (1 - BALANCE) if number else 0.0 for number in words]
+    return [(most / size) ** (1 - BALANCE) if size else 0.0 for size in words]
 
 
-def tables(counts: Counts, size: int, least: int = 1) -> tuple[list[Table], list[float]]:
+def tables(counts: NgramCounts, size: int, least: int = 1) -> tuple[list[ProbabilityTable], list[float]]:
     """Return the tables, at most `size` bytes together, and the least weight of the n-grams kept of each order."""
     weight = weights(counts.words)
     made, floors, room = [], [], size
@@ -48,14 +48,17 @@ def _floor(parts: Iterable[Merged], entries: int, order: int, least: int) -> flo
 
     By weight, not by count, since twice in a small source says more than twice in a large one.
     """
-    having = np.zeros(MOST + 1, np.int64)
+    histogram = np.zeros(MOST + 1, np.int64)
     for part in parts:
         weight = part.weight[_eligible(part, order, least)]
-        having += np.bincount(np.clip(np.log2(weight) * BINS, 0, MOST).astype(np.int64), minlength=MOST + 1)
-    above = np.cumsum(having[::-1])[::-1]  # how many weigh this much or more
+        histogram += np.bincount(np.clip(np.log2(weight) * BINS, 0, MOST).astype(np.int64), minlength=MOST + 1)
+    above = np.cumsum(histogram[::-1])[::-1]  # how many weigh this much or more
     fitting = np.flatnonzero(above <= entries)
     if not len(fitting):
-        raise UsageError(f"a model with room for {max(0, entries):,} n-grams of {order} is too small; allow more bytes")
+        raise UsageError(
+            f"a model with room for {max(0, entries):,} n-grams of {order} is too small; allow more bytes",
+            setting="bytes",
+        )
     return float(2 ** (fitting[0] / BINS)) if fitting[0] else 0.0
 
 
@@ -63,7 +66,7 @@ def _eligible(part: Merged, order: int, least: int) -> BoolArray:
     return part.weight >= MIN_WORD_PROBABILITY * part.history_weight if order == 1 else part.counts >= least
 
 
-def _table(parts: Iterable[Merged], order: int, floor: float, least: int) -> Table:
+def _table(parts: Iterable[Merged], order: int, floor: float, least: int) -> ProbabilityTable:
     keys, probabilities = [np.zeros(0, np.uint64)], [np.zeros(0, np.float32)]
     for part in parts:
         # Slightly less, since the edge of a bin is not exactly the power of two it was made from.
@@ -72,4 +75,4 @@ def _table(parts: Iterable[Merged], order: int, floor: float, least: int) -> Tab
         probabilities.append((part.weight[kept] / part.history_weight[kept]).astype(np.float32))
     joined, values = np.concatenate(keys), np.concatenate(probabilities)
     sort = np.argsort(joined)
-    return Table.of(joined[sort], values[sort])
+    return ProbabilityTable.of(joined[sort], values[sort])

@@ -7,23 +7,23 @@ part of the keys at a time, in up to 256 parts. Keys are hashes, so the parts ar
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dehusk.errors import InputError
-from dehusk.lm.tokens import Keys, Tokens, batches, histories, tokens
+from dehusk.lm.tokens import Keys, batches, histories, tokens
+from dehusk.training.columns import Doubles, Longs
 
 ROOM: Final = 6_000_000  # entries of 12 bytes; sorting takes about three times that
 PART: Final = 250_000  # entries in a part of a merge, unless that makes more parts than
 MOST_PARTS: Final = 256
 
-Numbers = NDArray[np.uint32]
-Floats = NDArray[np.float64]
+UnsignedInts = NDArray[np.uint32]
 
 
-class Run(NamedTuple):
+class SortedRun(NamedTuple):
     """Where in the files of an order the sorted keys of one source are, and their counts."""
 
     source: int
@@ -35,31 +35,32 @@ class Merged(NamedTuple):
     """Keys of one part, their counts, their weights, and the weights of all n-grams with the same history."""
 
     keys: Keys
-    counts: NDArray[np.int64]
-    weight: Floats
-    history_weight: Floats
+    counts: Longs
+    weight: Doubles
+    history_weight: Doubles
 
 
 @dataclass(slots=True)
-class Counts:
+class NgramCounts:
     """The runs of all orders, and how many words each source has."""
 
     folder: Path
     order: int
     words: list[int] = field(default_factory=list)
-    runs: dict[int, list[Run]] = field(default_factory=dict)
+    runs: dict[int, list[SortedRun]] = field(default_factory=dict)
 
     def add(self, sentences: Iterable[str]) -> None:
         """Count the sentences of another source."""
         source = len(self.words)
         self.words.append(0)
-        held: list[tuple[int, Keys, Numbers]] = []
+        held: list[tuple[int, Keys, UnsignedInts]] = []
         size = 0
         for batch in batches(sentences):
             words = tokens(batch)
             self.words[source] += len(words)
             for order in range(1, self.order + 1):
-                keys, counts = np.unique(history_keys(words, order), return_counts=True)
+                # By keys that are adjacent if their n-grams have the same history.
+                keys, counts = np.unique(words.key[1:] if order == 1 else histories(words, order), return_counts=True)
                 held.append((order, keys, counts.astype(np.uint32)))
                 size += len(keys)
             if size > ROOM:
@@ -67,11 +68,11 @@ class Counts:
                 held, size = [], 0
         self._write(source, held)
 
-    def _write(self, source: int, held: list[tuple[int, Keys, Numbers]]) -> None:
+    def _write(self, source: int, held: list[tuple[int, Keys, UnsignedInts]]) -> None:
         for order in {order for order, *_ in held}:
             keys, counts = summed(
                 np.concatenate([keys for own, keys, _ in held if own == order]),
-                np.concatenate([counts for own, _, counts in held if own == order]),
+                np.concatenate([counts for own, _, counts in held if own == order]).astype(np.int64),
             )
             runs = self.runs.setdefault(order, [])
             # One file for all runs: there may be thousands of sources, and the number of open files is limited.
@@ -79,7 +80,7 @@ class Counts:
             _append(files[0], keys)
             _append(files[1], counts.astype(np.uint32))
             start = runs[-1].end if runs else 0
-            runs.append(Run(source, start, start + len(keys)))
+            runs.append(SortedRun(source, start, start + len(keys)))
 
     def _files(self, order: int) -> tuple[Path, Path]:
         return self.folder / f"{order}-keys", self.folder / f"{order}-counts"
@@ -105,7 +106,7 @@ class Counts:
             ]
             yield _merge(pieces, total)
 
-    def _total(self, counts: Numbers, weights: list[float]) -> float:
+    def _total(self, counts: UnsignedInts, weights: list[float]) -> float:
         """Return the weight of all words, including the marks between sentences."""
         sums = [0] * len(self.words)
         for run in self.runs[1]:
@@ -113,7 +114,7 @@ class Counts:
         return sum(weight * own for weight, own in zip(weights, sums, strict=True))
 
 
-def _append(path: Path, column: Keys | Numbers) -> None:
+def _append(path: Path, column: Keys | UnsignedInts) -> None:
     try:
         with path.open("ab") as file:
             file.write(column.data)
@@ -123,42 +124,32 @@ def _append(path: Path, column: Keys | Numbers) -> None:
         ) from error
 
 
-def history_keys(words: Tokens, order: int) -> Keys:
-    """Return the keys by which n-grams are counted: those with the same history are adjacent."""
-    return words.key[1:] if order == 1 else histories(words, order)
-
-
-def summed(keys: Keys, counts: NDArray[np.integer]) -> tuple[Keys, NDArray[np.int64]]:
-    """Return each key once, sorted, with the sum of its counts.
+def summed(keys: Keys, *columns: NDArray[Any]) -> list[NDArray[Any]]:
+    """Return each key once, sorted, and the sums of its values in the columns.
 
     >>> summed(np.array([7, 3, 7], np.uint64), np.array([1, 2, 3]))
-    (array([3, 7], dtype=uint64), array([2, 4]))
+    [array([3, 7], dtype=uint64), array([2, 4])]
     """
     order = np.argsort(keys, kind="stable")
-    keys = keys[order]
-    first = _firsts(keys)
-    return keys[first], np.add.reduceat(counts[order].astype(np.int64), first) if len(first) else np.zeros(0, np.int64)
+    first = _firsts(keys[order])
+    return [keys[order][first], *(np.add.reduceat(each[order], first) if len(first) else each for each in columns)]
 
 
-def _firsts(keys: Keys) -> NDArray[np.int64]:
+def _firsts(keys: Keys) -> Longs:
     begins = np.ones(len(keys), np.bool_)
     begins[1:] = keys[1:] != keys[:-1]
     return np.flatnonzero(begins)
 
 
-def _merge(pieces: list[tuple[Keys, Numbers, float]], total: float | None) -> Merged:
+def _merge(pieces: list[tuple[Keys, UnsignedInts, float]], total: float | None) -> Merged:
     """Return one part of all runs merged; `total` is the weight of all words, for n-grams without a history."""
-    keys = np.concatenate([keys for keys, _, _ in pieces])
-    order = np.argsort(keys, kind="stable")
-    keys = keys[order]
-    counts = np.concatenate([counts for _, counts, _ in pieces]).astype(np.int64)[order]
-    weight = np.concatenate([weight * counts for _, counts, weight in pieces])[order]
-    first = _firsts(keys)
-    if not len(first):
-        return Merged(keys, counts, weight, weight)
-    keys, counts, weight = keys[first], np.add.reduceat(counts, first), np.add.reduceat(weight, first)
-    if total is not None:
-        return Merged(keys, counts, weight, np.full(len(keys), total))
+    keys, counts, weight = summed(
+        np.concatenate([keys for keys, _, _ in pieces]),
+        np.concatenate([counts for _, counts, _ in pieces]).astype(np.int64),
+        np.concatenate([weight * counts for _, counts, weight in pieces]),
+    )
+    if total is not None or not len(keys):
+        return Merged(keys, counts, weight, np.full(len(keys), total or 0.0))
     group = _firsts(keys >> np.uint64(32))
     sizes = np.diff(np.append(group, len(keys)))
     return Merged(keys, counts, weight, np.repeat(np.add.reduceat(weight, group), sizes))

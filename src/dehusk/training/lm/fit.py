@@ -17,7 +17,7 @@ from dehusk.errors import InputError
 from dehusk.lm.model import MOST_BITS, LanguageModel
 from dehusk.training.lm import text_files
 from dehusk.training.lm.build import tables, weights
-from dehusk.training.lm.counts import Counts
+from dehusk.training.lm.counts import NgramCounts
 from dehusk.training.progress import Tick
 
 KEPT: Final = 0.95
@@ -73,7 +73,7 @@ def fit(files: Sequence[Path], recipe: LmRecipe, tick: Tick = lambda: None) -> t
     """Return the model of some files, and its figures."""
     held_out = HeldOut()
     with tempfile.TemporaryDirectory() as folder:
-        counts = Counts(Path(folder), recipe.order)
+        counts = NgramCounts(Path(folder), recipe.order)
         for path in files:
             counts.add(held_out.others(text_files.sentences(path, tick)))
         if not sum(counts.words):
@@ -94,8 +94,8 @@ def _choose_cutoff(model: LanguageModel, held_out: list[list[str]], lengths: lis
     # A source is weighted as in the model, however many of its sentences were held out.
     weight = np.concatenate(
         [
-            np.full(len(own), factor * number / max(1, len(own)))
-            for own, factor, number in zip(held_out, weights(lengths), lengths, strict=True)
+            np.full(len(own), factor * length / max(1, len(own)))
+            for own, factor, length in zip(held_out, weights(lengths), lengths, strict=True)
         ]
     )
     bits = model.doubted(costs, words)

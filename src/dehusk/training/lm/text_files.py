@@ -18,18 +18,18 @@ STEP: Final = 1 << 18  # bytes per step of progress
 
 def find(paths: Iterable[Path]) -> list[Path]:
     """Return all files, each once; a folder stands for the text files in it."""
-    found: dict[Path, None] = {}
+    everything: dict[Path, None] = {}
     for path in paths:
         if path.is_dir():
             files = sorted(file for file in path.rglob("*") if file.name.endswith(SUFFIXES) and file.is_file())
             if not files:
                 raise InputError(f"no text in folder {path}; expected files that end in {', '.join(SUFFIXES)}")
-            found |= dict.fromkeys(files)
+            everything |= dict.fromkeys(files)
         elif path.exists():  # not `is_file`: a shell's <(…) is a pipe
-            found[path] = None
+            everything[path] = None
         else:
             raise InputError(f"no such file or folder: {path}; expected text, plain or as .gz, .xz or .zst")
-    return list(found)
+    return list(everything)
 
 
 def steps(files: Iterable[Path]) -> int:

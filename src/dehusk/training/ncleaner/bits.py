@@ -13,7 +13,8 @@ from typing import Final
 
 import numpy as np
 
-from dehusk.training.ncleaner.counts import Counts, Floats, Keys, look_up
+from dehusk.training.columns import Doubles
+from dehusk.training.ncleaner.counts import CodeCounts, Keys, look_up
 
 ALPHABET_SIZE: Final = 256
 
@@ -22,34 +23,33 @@ ALPHABET_SIZE: Final = 256
 class Model:
     """The probabilities of n-grams: for each order the keys and the probabilities of their last codes."""
 
-    orders: tuple[tuple[Keys, Floats], ...]
+    orders: tuple[tuple[Keys, Doubles], ...]
     unseen: float  # the probability of an unseen code
 
     @classmethod
-    def of(cls, counts: Counts) -> "Model":
+    def of(cls, counts: CodeCounts) -> "Model":
         """Estimate by maximum likelihood; single codes have one added to each count."""
-        keys, numbers = counts.orders[0]
-        size = numbers.sum() + ALPHABET_SIZE
-        orders = [(keys, (numbers + 1) / size)]
-        orders += [(keys, numbers / _totals(keys, numbers)) for keys, numbers in counts.orders[1:]]
+        keys, often = counts.orders[0]
+        size = often.sum() + ALPHABET_SIZE
+        orders = [(keys, (often + 1) / size)]
+        orders += [(keys, often / _totals(keys, often)) for keys, often in counts.orders[1:]]
         return cls(tuple(orders), 1 / size)
 
-    def sums(self, keys: Keys, order: int, q: float) -> Floats:
+    def sums(self, keys: Keys, order: int, q: float) -> Doubles:
         """Return S of n-grams of one order."""
         single, shares = self.orders[0]
-        last = keys & np.uint64(0xFF)
-        sums = look_up(last, single, shares - self.unseen) + self.unseen
+        sums = look_up(keys & _mask(1), single, shares - self.unseen) + self.unseen
         for length in range(2, order + 1):
             sums = q * sums + look_up(keys & _mask(length), *self.orders[length - 1])
         return sums
 
 
-def _totals(keys: Keys, numbers: Floats) -> Floats:
+def _totals(keys: Keys, often: Doubles) -> Doubles:
     """Return how often the history of each n-gram occurs."""
     if not len(keys):
-        return numbers
+        return often
     _, owner = np.unique(keys >> np.uint64(8), return_inverse=True)
-    totals: Floats = np.bincount(owner, numbers).astype(np.float64)[owner]
+    totals: Doubles = np.bincount(owner, often).astype(np.float64)[owner]
     return totals
 
 
@@ -62,12 +62,12 @@ class NgramBits:
     """N-grams of all orders and their bits, as `dehusk.methods.ncleaner.fast_ngrams.sum_bits` takes them."""
 
     keys: Keys
-    bits: Floats
+    bits: Doubles
     order: int
 
 
 def ngram_bits(
-    clean: Counts, dirty: Counts, order: int, q: float, min_count: float = 1, min_gain: float = 0.0
+    clean: CodeCounts, dirty: CodeCounts, order: int, q: float, min_count: float = 1, min_gain: float = 0.0
 ) -> NgramBits:
     """Return the bits of n-grams that occur at least `min_count` times and say something new.
 
@@ -77,7 +77,8 @@ def ngram_bits(
     models = Model.of(clean), Model.of(dirty)
     keys, bits = np.empty(0, np.uint64), np.empty(0)
     for length in range(1, order + 1):
-        new_keys, often = _both(clean, dirty, length)
+        both = CodeCounts.total([CodeCounts((each.orders[length - 1],)) for each in (clean, dirty)])
+        new_keys, often = both.orders[0]
         if length == 1:
             # A code that neither has seen is worth what the formula says: 1 over the size of each.
             new_keys = np.arange(1, ALPHABET_SIZE, dtype=np.uint64)
@@ -87,22 +88,17 @@ def ngram_bits(
         if length > 1:
             useful = np.abs(new_bits - _bits_of_ends(new_keys, length, keys, bits)) * often >= min_gain
             new_keys, new_bits = new_keys[useful], new_bits[useful]
-        place = np.searchsorted(keys, new_keys)
-        keys, bits = np.insert(keys, place, new_keys), np.insert(bits, place, new_bits)
+        index = np.searchsorted(keys, new_keys)
+        keys, bits = np.insert(keys, index, new_keys), np.insert(bits, index, new_bits)
     return NgramBits(keys, bits, order)
 
 
-def _both(clean: Counts, dirty: Counts, length: int) -> tuple[Keys, Floats]:
-    """Return the n-grams of one order that either has, and how often both have them together."""
-    return Counts.total([Counts((each.orders[length - 1],)) for each in (clean, dirty)]).orders[0]
-
-
-def _bits_of_ends(wanted: Keys, length: int, keys: Keys, bits: Floats) -> Floats:
+def _bits_of_ends(ngrams: Keys, length: int, keys: Keys, bits: Doubles) -> Doubles:
     """Return the bits of the longest shorter end of each n-gram, 0 if there is none."""
-    known = np.zeros(len(wanted))
+    known = np.zeros(len(ngrams))
     for shorter in range(1, length):
-        end = wanted & _mask(shorter)
-        place = np.minimum(np.searchsorted(keys, end), len(keys) - 1)
-        there = keys[place] == end
-        known[there] = bits[place[there]]
+        end = ngrams & _mask(shorter)
+        index = np.minimum(np.searchsorted(keys, end), len(keys) - 1)
+        there = keys[index] == end
+        known[there] = bits[index[there]]
     return known

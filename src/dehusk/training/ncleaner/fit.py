@@ -9,19 +9,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dehusk.methods.ncleaner.alphabet import Folding, folding, mode_folding
-from dehusk.methods.ncleaner.table import STEP, Floats, Table
+from dehusk.methods.ncleaner.table import STEP, NgramTable
+from dehusk.training.columns import Doubles, Floats
 from dehusk.training.figures import FOLDS
 from dehusk.training.ncleaner.bits import NgramBits, ngram_bits
-from dehusk.training.ncleaner.counts import Counts, Stream
+from dehusk.training.ncleaner.counts import CodeCounts, CodeStream
 from dehusk.training.ncleaner.examples import NcleanerExample
 from dehusk.training.progress import Tick
 
-BIASES: Final = np.round(
-    np.arange(-1, 1.001, 0.05), 2
-).tolist()  # bits; according to the original, more is rarely useful
+# In bits; according to the original, more is rarely useful.
+BIASES: Final = np.round(np.arange(-1, 1.001, 0.05), 2).tolist()
 SLOPES: Final = (1.0, 2.0, 4.0, 6.0, 8.0, 12.0, 16.0, 24.0, 32.0)
 
-Pair = tuple[Counts, Counts]
+Pair = tuple[CodeCounts, CodeCounts]
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,22 +78,22 @@ def count_ngrams(examples: Iterable[NcleanerExample], recipe: NcleanerRecipe) ->
         for text, share, easy in zip(example.segments, example.shares.tolist(), example.easy.tolist(), strict=True):
             if not easy and not np.isnan(share):
                 (clean if share >= 0.5 else rest).append(text)
-    codes = recipe.folding
-    return Counts.of(Stream.of(clean, codes), recipe.order), Counts.of(Stream.of(rest, codes), recipe.order)
+    clean_codes, other_codes = (CodeStream.of(texts, recipe.folding) for texts in (clean, rest))
+    return CodeCounts.of(clean_codes, recipe.order), CodeCounts.of(other_codes, recipe.order)
 
 
 def fit_bits(parts: Sequence[Pair], recipe: NcleanerRecipe) -> NgramBits:
     """Return the bits of n-grams by the counts of several parts together."""
-    clean = Counts.total([pair[0] for pair in parts])
-    dirty = Counts.total([pair[1] for pair in parts])
+    clean = CodeCounts.total([pair[0] for pair in parts])
+    dirty = CodeCounts.total([pair[1] for pair in parts])
     if recipe.differential:
         dirty = dirty.less(clean)
     return ngram_bits(clean, dirty, recipe.order, recipe.q, recipe.min_count, recipe.min_gain)
 
 
-def as_table(ngrams: NgramBits, recipe: NcleanerRecipe, bias: float = 0.0, slope: float = 1.0) -> Table:
+def as_table(ngrams: NgramBits, recipe: NcleanerRecipe, bias: float = 0.0, slope: float = 1.0) -> NgramTable:
     """Return a table to score with; bits are rounded as in its file."""
-    return Table.of(
+    return NgramTable.of(
         ngrams.keys,
         stored(ngrams, recipe) * STEP,
         ngrams.order,
@@ -104,25 +104,20 @@ def as_table(ngrams: NgramBits, recipe: NcleanerRecipe, bias: float = 0.0, slope
     ).with_mode(recipe.mode)
 
 
-def rounded(bits: Floats) -> NDArray[np.int8]:
-    """Return bits in steps that fit into a byte."""
-    steps: NDArray[np.int8] = np.clip(np.round(bits / STEP), -127, 127).astype(np.int8)
-    return steps
-
-
-def stored(ngrams: NgramBits, recipe: NcleanerRecipe) -> NDArray[np.int8] | NDArray[np.float32]:
+def stored(ngrams: NgramBits, recipe: NcleanerRecipe) -> NDArray[np.int8] | Floats:
     """Return the bits of n-grams in steps, as a file has them: in one byte, or exactly."""
-    return rounded(ngrams.bits) if recipe.small else (ngrams.bits / STEP).astype(np.float32)
+    steps = ngrams.bits / STEP
+    return np.clip(np.round(steps), -127, 127).astype(np.int8) if recipe.small else steps.astype(np.float32)
 
 
-def segment_bits(table: Table, example: NcleanerExample) -> Floats:
+def segment_bits(table: NgramTable, example: NcleanerExample) -> Doubles:
     """Return by how many bits per character each segment of a page is likelier clean than dirty."""
     return table.bits(example.text, example.start, example.end)
 
 
 def held_out(
     examples: Sequence[NcleanerExample], recipe: NcleanerRecipe, tick: Tick = lambda: None, folds: int = FOLDS
-) -> list[Floats]:
+) -> list[Doubles]:
     """Return the bits of each example by a table that was made without the pages of its fold."""
     fold = [fold_of(example.site, folds) for example in examples]
     if len(set(fold)) == 1:
@@ -132,17 +127,17 @@ def held_out(
         count_ngrams((each for each, own in zip(examples, fold, strict=True) if own == one), recipe)
         for one in range(folds)
     ]
-    bits: list[Floats] = [np.empty(0)] * len(examples)
+    bits: list[Doubles] = [np.empty(0)] * len(examples)
     for one in range(folds):
         table = as_table(fit_bits([part for other, part in enumerate(parts) if other != one], recipe), recipe)
-        for place, own in enumerate(fold):
+        for index, own in enumerate(fold):
             if own == one:
-                bits[place] = segment_bits(table, examples[place])
+                bits[index] = segment_bits(table, examples[index])
         tick()
     return bits
 
 
-def word_figures(examples: Sequence[NcleanerExample], bits: Sequence[Floats], bias: float) -> WordFigures:
+def word_figures(examples: Sequence[NcleanerExample], bits: Sequence[Doubles], bias: float) -> WordFigures:
     """Return how well words are kept and dropped if segments with more bits than `bias` are kept."""
     counts = np.zeros((len(examples), 3))
     for row, example, own in zip(counts, examples, bits, strict=True):
@@ -151,14 +146,14 @@ def word_figures(examples: Sequence[NcleanerExample], bits: Sequence[Floats], bi
         row[:] = gold[kept].sum(), (example.words - gold)[kept].sum(), gold[~kept].sum()
     right, wrong, lost = counts.sum(axis=0)
     shares = 2 * counts[:, 0] / np.maximum(2 * counts[:, 0] + counts[:, 1] + counts[:, 2], 1)
-    # Nothing wanted and nothing kept is a perfect result.
+    # No gold and nothing kept is a perfect result.
     shares[counts.sum(axis=1) == 0] = 1
     precision, recall = right / max(right + wrong, 1), right / max(right + lost, 1)
     f1 = 2 * right / max(2 * right + wrong + lost, 1)
     return WordFigures(float(100 * f1), float(100 * precision), float(100 * recall), 100 * float(shares.mean()))
 
 
-def best_bias(groups: Sequence[tuple[Sequence[NcleanerExample], Sequence[Floats]]]) -> float:
+def best_bias(groups: Sequence[tuple[Sequence[NcleanerExample], Sequence[Doubles]]]) -> float:
     """Return the bias with the best mean over groups of pages, of F1 of pooled words plus mean F1 of pages.
 
     Of several that are equally good, the one nearest to 0: few pages cannot tell them apart.
@@ -171,7 +166,7 @@ def best_bias(groups: Sequence[tuple[Sequence[NcleanerExample], Sequence[Floats]
     return float(max(BIASES, key=quality))
 
 
-def best_slope(examples: Sequence[NcleanerExample], bits: Sequence[Floats], bias: float) -> float:
+def best_slope(examples: Sequence[NcleanerExample], bits: Sequence[Doubles], bias: float) -> float:
     """Return the slope that brings scores closest to the share of words that are boilerplate."""
     clean_bits = np.concatenate(bits) - bias
     share = np.nan_to_num(np.concatenate([example.shares for example in examples]))

@@ -10,10 +10,9 @@ from dehusk.gold.corpora import OWN_LICENCE, training_corpora, training_pages
 from dehusk.gold.pages import GoldPage
 from dehusk.methods.ncleaner import OTHERWISE
 from dehusk.training.figures import FOLDS
-from dehusk.training.model_folder import Origin, check_new, repeated, train_command, trained_on
-from dehusk.training.ncleaner.examples import NcleanerExample, examples
+from dehusk.training.model_folder import Origin, check_new, train_command, trained_on
+from dehusk.training.ncleaner.examples import NcleanerExample, examples, text_pairs
 from dehusk.training.ncleaner.tables import FittedTable, TableOptions, by_language, make_table, write
-from dehusk.training.ncleaner.text_pairs import text_pairs
 from dehusk.training.packed import licences_of
 from dehusk.training.progress import SILENT, Reporter
 
@@ -31,10 +30,23 @@ def train(
 ) -> None:
     """Train tables on the pages of corpora (names or paths), by default all that may be trained on, or on texts."""
     check_new(output)
-    found, licences, skipped = _examples(corpora, texts, jobs, reporter)
-    tables = _tables(found, options, reporter)
-    sets = trained_on((example.corpus for example in found), licences)
-    write(output, tables, Origin(_command(corpora, texts, options), sets, skipped))
+    pages, licences, skipped = _examples(corpora, texts, jobs, reporter)
+    tables = _tables(pages, options, reporter)
+    sets = trained_on((page.corpus for page in pages), licences)
+    raw, clean = texts or (None, None)
+    chosen = {
+        "--corpus": corpora,
+        "--raw": raw,
+        "--clean": clean,
+        "--recipe": "paper" if options.paper else None,
+        "--one": options.one_table,
+        "--non-lexical": not options.lexical,
+        "--differential": options.differential,
+        "--n": options.order,
+        "--q": options.q,
+        "--mode": options.mode,
+    }
+    write(output, tables, Origin(train_command("ncleaner", chosen), sets, skipped))
 
 
 def _examples(
@@ -50,14 +62,14 @@ def _examples(
         pages, count = training_pages(opened), sum(1 for _ in training_pages(opened))
         licences = licences_of(opened)
     with reporter.steps(count, "pages") as tick:
-        found, skipped = examples(pages, jobs, tick)
+        made, skipped = examples(pages, jobs, tick)
     for reason, count in skipped.items():
         reporter.message(f"{count} pages: {reason}")
-    return found, licences, skipped
+    return made, licences, skipped
 
 
-def _tables(found: Sequence[NcleanerExample], options: TableOptions, reporter: Reporter) -> dict[str, FittedTable]:
-    groups = {OTHERWISE: found} if options.one_table else by_language(found)
+def _tables(made: Sequence[NcleanerExample], options: TableOptions, reporter: Reporter) -> dict[str, FittedTable]:
+    groups = {OTHERWISE: made} if options.one_table else by_language(made)
     tables = {}
     with reporter.steps(len(groups) * (FOLDS + 1), "folds") as tick:
         for name, pages in groups.items():
@@ -70,13 +82,3 @@ def _tables(found: Sequence[NcleanerExample], options: TableOptions, reporter: R
                 f"recall {figures.recall:.1f} % of words, bias {tables[name].bias:+.2f} bits"
             )
     return tables
-
-
-def _command(corpora: Sequence[str], texts: TextFolders | None, options: TableOptions) -> str:
-    folders = ["--raw", str(texts[0]), "--clean", str(texts[1])] if texts else []
-    flags = {"--one": options.one_table, "--non-lexical": not options.lexical, "--differential": options.differential}
-    numbers = {"--n": options.order, "--q": options.q, "--mode": options.mode}
-    given = [part for name, value in numbers.items() if value is not None for part in (name, str(value))]
-    recipe = ["--recipe", "paper"] if options.paper else []
-    chosen = [name for name, set_ in flags.items() if set_]
-    return train_command("ncleaner", *repeated("--corpus", corpora), *folders, *recipe, *chosen, *given)

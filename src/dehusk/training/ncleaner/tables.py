@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 from dehusk.errors import UsageError
 from dehusk.methods.ncleaner import FORMAT, OTHERWISE
 from dehusk.methods.ncleaner.language import UNKNOWN
-from dehusk.methods.ncleaner.table import MOST, Floats
+from dehusk.methods.ncleaner.table import MOST
+from dehusk.training.columns import Doubles
 from dehusk.training.figures import EVERY_KIND
 from dehusk.training.model_folder import Origin, write_model
 from dehusk.training.ncleaner import fit
@@ -58,9 +59,9 @@ class TableOptions:
 
     def __post_init__(self) -> None:
         if self.order is not None and not 1 <= self.order <= MOST:
-            raise UsageError(f"n-grams have 1 to {MOST} characters, got {self.order}")
+            raise UsageError(f"n-grams have 1 to {MOST} characters, got {self.order}", setting="n")
         if self.q is not None and not 0 < self.q < 1:
-            raise UsageError(f"q must lie between 0 and 1, got {self.q}")
+            raise UsageError(f"q must lie between 0 and 1, got {self.q}", setting="q")
 
     def recipe(self, language: str, pages: int) -> fit.NcleanerRecipe:
         """Return how the table of a language is made from this many pages.
@@ -108,8 +109,8 @@ def make_table(
 
 
 def bias_groups(
-    examples: Sequence[NcleanerExample], bits: Sequence[Floats]
-) -> list[tuple[list[NcleanerExample], list[Floats]]]:
+    examples: Sequence[NcleanerExample], bits: Sequence[Doubles]
+) -> list[tuple[list[NcleanerExample], list[Doubles]]]:
     """Return the pages that a bias is chosen on, in groups of equal weight."""
     pairs = list(zip(examples, bits, strict=True))
     chosen = [[pair for pair in pairs if pair[0].corpus == name] for name in EVERY_KIND]

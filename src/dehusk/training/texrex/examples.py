@@ -3,19 +3,18 @@
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from dehusk.gold.pages import GoldPage
 from dehusk.methods.languages import language_by_words
 from dehusk.methods.texrex.features import NAMES, cut, texrex_features
+from dehusk.training.columns import Floats
 from dehusk.training.examples import NO_GOLD, PageInfo, label_blocks, make_in_workers, nothing_to_train_on, parse
-from dehusk.training.packed import Packed
+from dehusk.training.packed import PackedBlocks
 from dehusk.training.progress import Tick
-
-Floats = NDArray[np.float32]
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,24 +35,14 @@ class TexrexExample:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class TexrexPacked(Packed):
+class TexrexPacked(PackedBlocks):
     """The blocks of many pages as columns."""
 
     info: tuple[TexrexPageInfo, ...]
-    matrix: Floats
-    shares: Floats
-    words: Floats
-    page: NDArray[np.int32]  # the number of each block's page
 
     method: ClassVar[str] = "texrex"
     info_type: ClassVar[type[PageInfo]] = TexrexPageInfo
-    replaced: ClassVar[bool] = True
     quirks: ClassVar[bool] = False
-
-    @property
-    def summary(self) -> str:
-        """How much there is, in words."""
-        return f"{len(self.page):,} blocks of {len(self.info):,} pages"
 
     @classmethod
     def features(cls) -> Any:
@@ -82,7 +71,7 @@ def pack(
 ) -> TexrexPacked:
     """Return the examples of all pages."""
     skipped: Counter[str] = Counter()
-    examples = list(make_in_workers(make_examples, kind.quirks, pages, jobs, skipped, tick))
+    examples = list(make_in_workers(partial(make_examples, kind.quirks), pages, jobs, skipped, tick))
     if not examples:
         raise nothing_to_train_on(skipped)
     sizes = [len(example.shares) for example in examples]
@@ -102,9 +91,10 @@ def make_examples(quirks: bool, source: GoldPage) -> tuple[list[TexrexExample], 
     if source.gold is None:
         return [], NO_GOLD
     page = parse(source.html)
-    labelled = label_blocks(page, cut(page), source.gold)
-    if isinstance(labelled, str):
-        return [], labelled
-    matrix = np.ascontiguousarray(texrex_features(page, labelled.blocks, quirks=quirks).T)
+    blocks = cut(page)
+    labels = label_blocks(page, blocks.start, blocks.end, source.gold)
+    if isinstance(labels, str):
+        return [], labels
+    matrix = np.ascontiguousarray(texrex_features(page, blocks, quirks=quirks).T)
     info = TexrexPageInfo(source.corpus, source.id, source.site, language_by_words(page) or "")
-    return [TexrexExample(info, matrix, labelled.shares.astype(np.float32), labelled.words.astype(np.float32))], ""
+    return [TexrexExample(info, matrix, labels.shares.astype(np.float32), labels.words.astype(np.float32))], ""

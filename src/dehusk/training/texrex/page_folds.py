@@ -9,9 +9,9 @@ from collections.abc import Mapping
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
 from dehusk.methods.texrex.features import NAMES
+from dehusk.training.columns import Longs
 from dehusk.training.progress import Tick
 from dehusk.training.texrex.rprop import TexrexRecipe, epochs
 from dehusk.training.texrex.vectors import Vectors
@@ -20,10 +20,8 @@ FOLDS: Final = 10
 PAGE: Final = NAMES.index("DocMarkupProp")
 EPOCHS: Final = (10, 15, 20, 25, 30, 40, 50, 60, 70, 80, 100, 120, 150, 200, 300)  # to choose from
 
-Ints = NDArray[np.int64]
 
-
-def page_folds(vectors: Vectors, seed: int) -> Ints:
+def page_folds(vectors: Vectors, seed: int) -> Longs:
     """Return a fold for each vector, the same for all of a page; each page goes to the smallest fold so far.
 
     >>> inputs = np.zeros((6, 37), np.float32)
@@ -35,20 +33,20 @@ def page_folds(vectors: Vectors, seed: int) -> Ints:
     _, page, sizes = np.unique(vectors.inputs[:, PAGE], return_inverse=True, return_counts=True)
     fold_of_page, filled = np.empty(len(sizes), np.int64), np.zeros(FOLDS)
     shuffled = np.random.default_rng(seed).permutation(len(sizes))
-    for number in shuffled[np.argsort(-sizes[shuffled], kind="stable")].tolist():
-        fold_of_page[number] = filled.argmin()
-        filled[fold_of_page[number]] += sizes[number]
+    for index in shuffled[np.argsort(-sizes[shuffled], kind="stable")].tolist():
+        fold_of_page[index] = filled.argmin()
+        filled[fold_of_page[index]] += sizes[index]
     return fold_of_page[page]
 
 
 def errors_by_epochs(vectors: Vectors, recipe: TexrexRecipe, tick: Tick = lambda: None) -> dict[int, float]:
     """Return the mean squared error on pages that nets have not seen, for each number of epochs in `EPOCHS`."""
-    folds, found = page_folds(vectors, recipe.seed), {}
+    folds, errors = page_folds(vectors, recipe.seed), {}
     weights = (folds[None, :] != np.arange(FOLDS)[:, None]).astype(np.float32)
-    for number, nets in epochs(vectors.inputs, vectors.targets, weights, recipe, EPOCHS, tick):
+    for count, nets in epochs(vectors.inputs, vectors.targets, weights, recipe, EPOCHS, tick):
         output = np.choose(folds, [net.run(vectors.inputs.T) for net in nets])
-        found[number] = float(np.mean((output - vectors.targets) ** 2))
-    return found
+        errors[count] = float(np.mean((output - vectors.targets) ** 2))
+    return errors
 
 
 def best_epochs(vectors: Mapping[str, Vectors], recipe: TexrexRecipe, tick: Tick = lambda: None) -> int:
@@ -56,5 +54,5 @@ def best_epochs(vectors: Mapping[str, Vectors], recipe: TexrexRecipe, tick: Tick
 
     One number for all nets: there are too few pages of a language for one of its own.
     """
-    found = [errors_by_epochs(each, recipe, tick) for each in vectors.values()]
-    return min(EPOCHS, key=lambda number: float(np.mean([errors[number] for errors in found])))
+    languages = [errors_by_epochs(each, recipe, tick) for each in vectors.values()]
+    return min(EPOCHS, key=lambda count: float(np.mean([errors[count] for errors in languages])))

@@ -9,11 +9,11 @@ from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
 from dehusk.methods.texrex import GERMANIC, OTHERWISE
 from dehusk.methods.texrex.fann import Perceptron
-from dehusk.training.figures import EVERY_KIND, FOLDS, best_threshold, fold_of, page_f1
+from dehusk.training.columns import Bools, Floats, Ints
+from dehusk.training.figures import FOLDS, folds_by_site
 from dehusk.training.progress import Tick
 from dehusk.training.texrex.examples import TexrexPacked
 from dehusk.training.texrex.rprop import TexrexRecipe, fit
@@ -27,29 +27,23 @@ OWN: Final = 10  # weight of a net's own pages, beside 1 for the others, which m
 DRAWN: Final = 150_000
 THRESHOLDS: Final = np.arange(0.3, 0.8, 0.01)
 
-Floats = NDArray[np.float32]
-Doubles = NDArray[np.float64]
-Bools = NDArray[np.bool_]
-
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Rows:
+class DrawnBlocks:
     """The blocks that are trained on, with their weights."""
 
     inputs: Floats
     targets: Floats
     weights: Floats
-    page: NDArray[np.int32]
+    page: Ints
 
 
-def rows(packed: TexrexPacked, seed: int) -> Rows:
+def draw_blocks(packed: TexrexPacked, seed: int) -> DrawnBlocks:
     """Draw the blocks to train on, in proportion to their weights."""
     known = np.flatnonzero(~np.isnan(packed.shares))
-    weights = np.sqrt(packed.words[known].astype(np.float64))
-    weights /= np.sqrt(np.bincount(packed.page[known], weights, len(packed.info)))[packed.page[known]]
-    drawn = np.random.default_rng(seed).choice(len(known), DRAWN, p=weights / weights.sum())
-    chosen, times = np.unique(known[drawn], return_counts=True)
-    return Rows(packed.matrix[chosen], 1 - packed.shares[chosen], times.astype(np.float32), packed.page[chosen])
+    drawn = np.random.default_rng(seed).choice(known, DRAWN, p=packed.probabilities(known))
+    chosen, times = np.unique(drawn, return_counts=True)
+    return DrawnBlocks(packed.matrix[chosen], 1 - packed.shares[chosen], times.astype(np.float32), packed.page[chosen])
 
 
 def page_groups(packed: TexrexPacked) -> dict[str, Bools]:
@@ -65,15 +59,15 @@ def page_groups(packed: TexrexPacked) -> dict[str, Bools]:
 
 def page_nets(packed: TexrexPacked, recipe: TexrexRecipe = RECIPE, tick: Tick = lambda: None) -> dict[str, Perceptron]:
     """Return a net for each group; `tick` is called after every epoch."""
-    data, groups = rows(packed, recipe.seed), page_groups(packed)
+    data, groups = draw_blocks(packed, recipe.seed), page_groups(packed)
     table = np.stack([np.where(own, OWN, 1)[data.page] * data.weights for own in groups.values()])
     return dict(zip(groups, fit(data.inputs, data.targets, table.astype(np.float32), recipe, tick), strict=True))
 
 
 def held_out(packed: TexrexPacked, own: Bools, recipe: TexrexRecipe = RECIPE, tick: Tick = lambda: None) -> Floats:
     """Return the scores of blocks by nets that have not seen their site, with these pages as their own: five folds."""
-    data, weights = rows(packed, recipe.seed), np.where(own, OWN, 1)
-    folds = page_folds(packed)
+    data, weights = draw_blocks(packed, recipe.seed), np.where(own, OWN, 1)
+    folds = folds_by_site(packed.info)
     table = np.stack([((folds != fold) * weights)[data.page] * data.weights for fold in range(FOLDS)])
     output = np.empty(len(packed.page), np.float32)
     for fold, net in enumerate(fit(data.inputs, data.targets, table.astype(np.float32), recipe, tick)):
@@ -82,34 +76,12 @@ def held_out(packed: TexrexPacked, own: Bools, recipe: TexrexRecipe = RECIPE, ti
     return output
 
 
-def page_folds(packed: TexrexPacked) -> NDArray[np.int64]:
-    """Return the fold of each page: by its site, or by its id if all sites are in one fold."""
-    folds = np.array([fold_of(info.site) for info in packed.info])
-    if (folds == folds[0]).all():
-        return np.array([fold_of(info.id) for info in packed.info])
-    return folds
-
-
 def page_vectors(packed: TexrexPacked) -> dict[str, Vectors]:
     """Return the blocks of each language that has a net as vectors, those of the others under "iso"."""
-    groups = {name: own for name, own in page_groups(packed).items() if name != POOLED}
-    found = {}
-    for name, own in groups.items():
-        rows = own[packed.page] & ~np.isnan(packed.shares)
-        found["iso" if name == OTHERWISE else name] = Vectors(
-            packed.matrix[rows], (packed.shares[rows] < 0.5).astype(np.float32)
-        )
-    return found
-
-
-def f1_of_pages(packed: TexrexPacked, kept: Bools) -> Doubles:
-    """Return the F1 of each page if these blocks are kept, counted in words."""
-    wanted = packed.words * np.nan_to_num(packed.shares)
-    return page_f1(packed.page, packed.words, wanted, kept, len(packed.info))
-
-
-def choose_threshold(packed: TexrexPacked, output: Floats, own: Bools) -> float:
-    """Return the threshold with the best mean F1 on a net's own pages, those of `EVERY_KIND` if there are enough."""
-    mixed = own & np.array([info.corpus in EVERY_KIND for info in packed.info])
-    pages = mixed if mixed.sum() >= ENOUGH else own
-    return best_threshold(THRESHOLDS, lambda threshold: f1_of_pages(packed, output < threshold)[pages].mean())
+    vectors = {}
+    for name, own in page_groups(packed).items():
+        if name != POOLED:
+            rows = own[packed.page] & ~np.isnan(packed.shares)
+            targets = (packed.shares[rows] < 0.5).astype(np.float32)
+            vectors["iso" if name == OTHERWISE else name] = Vectors(packed.matrix[rows], targets)
+    return vectors

@@ -1,6 +1,6 @@
 """Pipeline: texrex's nets, from corpora or files of vectors to a folder of weights."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
@@ -8,11 +8,13 @@ from typing import Final
 import numpy as np
 
 from dehusk.gold.corpora import training_pages
+from dehusk.methods.texrex import FORMAT, OTHERWISE, language_nets
+from dehusk.methods.texrex.fann import Perceptron, write_data, write_net
+from dehusk.methods.texrex.features import NAMES
 from dehusk.training.figures import figures_by_set
-from dehusk.training.model_folder import Origin, check_new, repeated, train_command, trained_on
+from dehusk.training.model_folder import Origin, check_new, train_command, trained_on, write_model
 from dehusk.training.progress import SILENT, Reporter
 from dehusk.training.texrex import page_folds, vectors
-from dehusk.training.texrex.export import write, write_fann
 from dehusk.training.texrex.rprop import TexrexRecipe
 
 
@@ -32,11 +34,10 @@ class NetOptions:
         return replace(usual, seed=self.seed, **{name: value for name, value in chosen.items() if value is not None})  # type: ignore[arg-type]
 
     @property
-    def arguments(self) -> list[str]:
+    def arguments(self) -> dict[str, object]:
         """The options as the command takes them."""
         chosen = {"--hidden": self.hidden, "--activation": self.activation, "--epochs": self.epochs}
-        given = [part for name, value in chosen.items() if value is not None for part in (name, str(value))]
-        return [*given, *(["--fann"] if self.fann else []), "--seed", str(self.seed)]
+        return {**chosen, "--fann": self.fann, "--seed": self.seed}
 
 
 USUAL: Final = NetOptions()
@@ -72,13 +73,13 @@ def train(
     with reporter.steps((len(groups) + 1) * recipe.epochs, "epochs") as tick:
         for name, own in groups.items():
             scores = pages.held_out(packed, own, recipe, tick)
-            thresholds[name] = pages.choose_threshold(packed, scores, own)
+            thresholds[name] = packed.best_threshold(pages.THRESHOLDS, scores, own)
             # The Germanic net is for pages that have no other, though it is tuned on more.
             new = own & np.isnan(f1)
-            f1[new] = pages.f1_of_pages(packed, scores < thresholds[name])[new]
+            f1[new] = packed.page_f1(scores < thresholds[name])[new]
         nets = pages.page_nets(packed, recipe, tick)
     sets = [info.corpus for info in packed.info]
-    command = train_command("texrex", *repeated("--corpus", corpora), *options.arguments)
+    command = train_command("texrex", {"--corpus": corpora, **options.arguments})
     figures = figures_by_set(sets, f1, list(packed.licences))
     origin = Origin(command, trained_on(sets, packed.licences), packed.skipped, (options.seed,), figures)
     write(output, nets, thresholds, origin, quirks=kind.quirks)
@@ -95,12 +96,12 @@ def train_on_vectors(
     if options.epochs is None:
         with reporter.steps(len(read) * max(page_folds.EPOCHS), "epochs of folds") as tick:
             recipe = replace(recipe, epochs=page_folds.best_epochs(read, recipe, tick))
-        reporter.message(f"{recipe.epochs} epochs have the least error on pages that were left out")
+        reporter.message(f"the error on held-out pages is lowest after {recipe.epochs} epochs")
     groups = vectors.groups(read)
     with reporter.steps(len(groups) * recipe.epochs, "epochs") as tick:
         nets = vectors.vector_nets(read, recipe, tick)
     origin = Origin(
-        train_command("texrex", *repeated("--data", [path.name for path in files]), *options.arguments),
+        train_command("texrex", {"--data": [path.name for path in files], **options.arguments}),
         [vectors.file_facts(path, read) for path in files],
         seeds=(options.seed,),
         figures={name: vectors.accuracy(net, groups[name]) for name, net in nets.items()} | {"epochs": recipe.epochs},
@@ -108,3 +109,37 @@ def train_on_vectors(
     write(output, nets, dict.fromkeys(nets, vectors.THRESHOLD), origin, quirks=True)
     if options.fann:
         write_fann(output, nets, read)
+
+
+def write(
+    folder: Path, nets: Mapping[str, Perceptron], thresholds: Mapping[str, float], origin: Origin, *, quirks: bool
+) -> None:
+    """Write weights.npz and model.json; `quirks` says whether the nets know the features of texrex's own program."""
+    (hidden, output), *others = {(net.activation, net.last) for net in nets.values()}
+    assert not others  # one recipe trained them all
+    description = {
+        "format": FORMAT,
+        "method": "texrex",
+        "name": "texrex-quirks" if quirks else "texrex",
+        "quirks": quirks,
+        "hidden": hidden,
+        "output": output,
+        "features": len(NAMES),
+        "thresholds": dict(thresholds),
+        "languages": language_nets(nets),
+        "trained_on": list(origin.trained_on),
+        "left_out": dict(origin.left_out),
+        "command": origin.command,
+        "seed": origin.seeds[0],
+        "figures": dict(origin.figures),
+    }
+    weights = {f"{name}.{layer}": getattr(net, layer) for name, net in nets.items() for layer in ("hidden", "output")}
+    write_model(folder, description, weights)
+
+
+def write_fann(folder: Path, nets: Mapping[str, Perceptron], examples: Mapping[str, vectors.Vectors]) -> None:
+    """Write boilerplate.LANGUAGE.net and .dat, as texrex's own programs read them; "iso" is for all languages."""
+    for name, net in nets.items():
+        write_net(folder / f"boilerplate.{'iso' if name == OTHERWISE else name}.net", net)
+    for language, each in examples.items():
+        write_data(folder / f"boilerplate.{language}.dat", each.inputs, each.targets[:, None])

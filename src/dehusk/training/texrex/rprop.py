@@ -11,10 +11,10 @@ from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
 from dehusk.errors import UsageError
 from dehusk.methods.texrex.fann import Perceptron
+from dehusk.training.columns import Bools, Floats
 from dehusk.training.progress import Tick
 
 GROW: Final = 1.2
@@ -26,9 +26,6 @@ STEEPNESS: Final = 0.5
 ROWS: Final = 512  # per step, so that the data stays in the cache
 # Those whose slope `_activated` knows.
 HIDDEN: Final = ("gaussian symmetric", "sigmoid symmetric")
-
-Floats = NDArray[np.float32]
-Bools = NDArray[np.bool_]
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,9 +39,15 @@ class TexrexRecipe:
 
     def __post_init__(self) -> None:
         if min(self.hidden, self.epochs) < 1:
-            raise UsageError(f"a net needs a hidden unit and an epoch, got {self.hidden} and {self.epochs}")
+            raise UsageError(
+                f"a net needs at least one hidden unit and one epoch, got {self.hidden} and {self.epochs}",
+                setting="hidden" if self.hidden < 1 else "epochs",
+            )
         if self.activation not in HIDDEN:
-            raise UsageError(f"no net is trained with {self.activation!r}; choose from {', '.join(HIDDEN)}")
+            raise UsageError(
+                f"nets cannot be trained with {self.activation!r}; choose from {', '.join(HIDDEN)}",
+                setting="activation",
+            )
 
 
 def fit(
@@ -84,7 +87,7 @@ def epochs(
     # A net without any row to learn from, as when all pages are of one site, keeps its initial weights.
     total = np.maximum(weights.sum(axis=1, keepdims=True), 1e-30)
     shares = np.ascontiguousarray((weights / total).T, np.float32)
-    state = _State.begin(rows.shape[1], len(weights), recipe)
+    state = _RpropState.begin(rows.shape[1], len(weights), recipe)
     mask = _mask(seen, recipe.hidden) if seen is not None else None
     if mask is not None:
         state.hidden *= mask
@@ -110,7 +113,7 @@ def _mask(seen: Bools, hidden: int) -> Floats:
 
 
 @dataclass(slots=True, eq=False)
-class _State:
+class _RpropState:
     """The weights of all nets, and the state of RPROP."""
 
     recipe: TexrexRecipe
@@ -120,7 +123,7 @@ class _State:
     before: tuple[Floats, Floats]
 
     @classmethod
-    def begin(cls, inputs: int, nets: int, recipe: TexrexRecipe) -> "_State":
+    def begin(cls, inputs: int, nets: int, recipe: TexrexRecipe) -> "_RpropState":
         """Draw small random weights, the same for every net, so that folds differ only by their rows."""
         random = np.random.default_rng(recipe.seed)
         hidden = np.tile(random.uniform(-1, 1, (inputs, recipe.hidden)), nets).astype(np.float32)
@@ -150,7 +153,7 @@ class _State:
         ]
 
 
-def _gradient(state: _State, rows: Floats, targets: Floats, shares: Floats) -> tuple[Floats, Floats]:
+def _gradient(state: _RpropState, rows: Floats, targets: Floats, shares: Floats) -> tuple[Floats, Floats]:
     """Return the gradient of the error by each weight, over all rows."""
     nets, width = state.output.shape[0], state.recipe.hidden
     by_hidden, by_output = np.zeros_like(state.hidden), np.zeros_like(state.output)

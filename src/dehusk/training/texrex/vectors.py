@@ -6,13 +6,13 @@ from pathlib import Path
 from typing import Final, Self
 
 import numpy as np
-from numpy.typing import NDArray
 
 from dehusk.errors import InputError, UsageError
 from dehusk.gold.corpora import OWN_LICENCE
 from dehusk.methods.texrex import GERMANIC, OTHERWISE
 from dehusk.methods.texrex.fann import Perceptron, read_data
 from dehusk.methods.texrex.features import NAMES
+from dehusk.training.columns import Floats
 from dehusk.training.progress import Tick
 from dehusk.training.texrex.rprop import TexrexRecipe, fit
 
@@ -23,8 +23,6 @@ AUTHORS_BLOCKS: Final = {"en": 14405, "de": 9917, "fr": 12516, "sv": 11250}
 AUTHORS_LICENCE: Final = "BSD 2-clause"
 # The epochs are chosen on folds of pages when nets are trained: `page_folds.best_epochs`.
 RECIPE: Final = TexrexRecipe("sigmoid symmetric")
-
-Floats = NDArray[np.float32]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -73,7 +71,7 @@ def read_all(paths: Sequence[Path]) -> dict[str, Vectors]:
     """Return the vectors of each language, which is part of the file's name: mine.en.dat."""
     vectors = {language_in(path): Vectors.read(path) for path in paths}
     if len(vectors) < len(paths):
-        raise UsageError("two files are of the same language; join them first")
+        raise UsageError("two files are of the same language; join them first", setting="data")
     return vectors
 
 
@@ -85,7 +83,7 @@ def language_in(path: Path) -> str:
     """
     name = path.name.removesuffix(".xz").removesuffix(".dat").rpartition(".")[2]
     if not name.isalpha() or name in (OTHERWISE, POOLED):
-        raise UsageError(f"{path.name} does not name its language; expected a name such as mine.en.dat")
+        raise UsageError(f"{path.name} does not name its language; expected a name such as mine.en.dat", setting="data")
     return name.lower()
 
 

@@ -20,7 +20,7 @@ type Describe = (features: PageFeatures, block: number) => string;
 const DESCRIBE: Readonly<Record<string, Describe>> = {
   text: describeText,
   links: describeLinks,
-  place: describePlace,
+  position: describePlace,
   surroundings: describeSurroundings,
   similar: describeSimilar,
   hidden: (features, block) => (value(features, "hidden", block) ? "browsers do not show it" : "browsers show it"),
@@ -42,7 +42,7 @@ export function reasons(features: PageFeatures): string[][] {
     ),
     (block) => describeTags(features, block),
     (block) => describeNames(bitWeights, input.tokens[block]),
-    (block) => `the blocks beside it look like ${effects[ways - 1][block] > 0 ? "main text" : "boilerplate"}`,
+    (block) => `the neighbouring blocks look like ${effects[ways - 1][block] > 0 ? "main text" : "boilerplate"}`,
   ];
   return Array.from({ length: input.count }, (_, block) => strongest(block, effects, words));
 }
@@ -142,12 +142,12 @@ function describeText(features: PageFeatures, block: number): string {
 
 function describeLinks(features: PageFeatures, block: number): string {
   const share = value(features, "link_density", block);
-  return share === 0 ? "no links" : share > 0.99 ? "all of it is links" : `${percent(share)} of it is links`;
+  return share === 0 ? "no links" : share > 0.99 ? "all of it is link text" : `${percent(share)} of it is link text`;
 }
 
 function describePlace(features: PageFeatures, block: number): string {
-  if (value(features, "title_overlap", block) >= 0.5) return "it says what the page's title says";
-  if (value(features, "before_title", block)) return "it stands before the title";
+  if (value(features, "title_overlap", block) >= 0.5) return "it repeats the page's title";
+  if (value(features, "before_title", block)) return "it comes before the title";
   if (value(features, "since_title", block) > 0)
     return `${many(count(features, "since_title", block), "block")} after the title`;
   const depth = many(count(features, "depth", block), "element");
@@ -156,19 +156,19 @@ function describePlace(features: PageFeatures, block: number): string {
 
 function describeSurroundings(features: PageFeatures, block: number): string {
   const words = many(count(features, "words_2", block), "word");
-  return `round it stand ${words}, ${percent(value(features, "links_2", block))} of them in links`;
+  return `surrounded by ${words}, ${percent(value(features, "links_2", block))} of them in links`;
 }
 
 function describeSimilar(features: PageFeatures, block: number): string {
   const repeats = count(features, "repeated", block);
-  if (repeats) return `the same text stands here ${many(repeats + 1, "time")}`;
+  if (repeats) return `the same text appears ${many(repeats + 1, "time")}`;
   const blocks = many(count(features, "same_path", block), "block");
   return `${blocks} under the same tags, about ${many(count(features, "same_path_words", block), "word")} each`;
 }
 
 function describeTags({ tree }: PageFeatures, block: number): string {
   const names = ABOVE.filter((_, bit) => tree.above.has(block, bit)).map((tag) => `<${tag}>`);
-  return names.length ? `inside ${names.slice(0, 4).join(" ")}` : "inside no tag that means something";
+  return names.length ? `inside ${names.slice(0, 4).join(" ")}` : "inside no meaningful tag";
 }
 
 /** The names above a block with most weight. */
@@ -180,6 +180,6 @@ function describeNames(bitWeights: Float64Array, rows: readonly number[]): strin
   }
   const chosen = [...weight].sort(([, one], [, other]) => other - one).slice(0, 3);
   return chosen.length
-    ? `called ${chosen.map(([word]) => `'${word}'`).join(", ")}`
-    : "what stands round it has no name";
+    ? `class or id ${chosen.map(([word]) => `'${word}'`).join(", ")}`
+    : "no known class or id around it";
 }

@@ -7,7 +7,7 @@ import { roleOf } from "../page/walk.js";
 import { search } from "../spans.js";
 
 const { HIGHEST, NEAR, MOST_QUOTES, MOST_PLACES } = constants;
-const TOLD = new Set<number>(constants.TOLD);
+const QUOTABLE = new Set<number>(constants.QUOTABLE);
 const FIXED = new Set<number>(constants.FIXED); // in tables and code, the same text again says something
 
 /**
@@ -47,7 +47,7 @@ function withoutQuotes(blocks: Blocks, kept: readonly boolean[]): boolean[] {
   const quotes = numbers.filter((number) => codes.get(number) === Kind.QUOTE).slice(0, MOST_QUOTES);
   for (const number of quotes) {
     if (split(blockText(blocks, number)).length < block_constants.REPEATED_WORDS) continue;
-    result[number] = !blocksWith(blocks, number).some((other) => TOLD.has(codes.get(other) ?? -1));
+    result[number] = !blocksWith(blocks, number).some((other) => QUOTABLE.has(codes.get(other) ?? -1));
   }
   return result;
 }

@@ -11,30 +11,29 @@ from typing import Any, Final, TypeAlias
 
 import numpy as np
 import torch
-from numpy.typing import NDArray
 from torch.nn.functional import binary_cross_entropy_with_logits
 from torch.optim.swa_utils import AveragedModel, get_ema_multi_avg_fn
 
 from dehusk.errors import InputError
 from dehusk.model_files import DAMAGED
 from dehusk.training.boilernet.inputs import Inputs
-from dehusk.training.boilernet.net.batches import Piece, Store, even_batches, pieces_of, similar_batches
-from dehusk.training.boilernet.net.network import Net
+from dehusk.training.boilernet.net.batches import DeviceInputs, Piece, even_batches, pieces_of, similar_batches
+from dehusk.training.boilernet.net.network import LeafNet
 from dehusk.training.boilernet.recipe import BoilernetRecipe
+from dehusk.training.columns import Floats
 
 Tensor: TypeAlias = torch.Tensor
-Floats = NDArray[np.float32]
 Judge = Callable[[Floats], float]  # from the scores of the leaves of the check pages to a figure
 OnEpoch = Callable[[int, float, float], None]  # called after each epoch with its number, loss and figure
 MAX_LEAVES: Final = 8192  # scored in one piece; hardly any page has more
 
 
 @dataclass(frozen=True, slots=True)
-class Task:
+class FitTask:
     """What a network learns: the pages to train on, those to check it on, and how."""
 
     data: Inputs
-    wanted: Floats  # the score it should give each leaf; NaN if unknown
+    targets: Floats  # the score it should give each leaf; NaN if unknown
     train: Sequence[int]
     check: Sequence[int]
     judge: Judge
@@ -50,17 +49,17 @@ class Task:
         return whole.hexdigest()
 
 
-def fit(task: Task, recipe: BoilernetRecipe, seed: int, on_epoch: OnEpoch, checkpoint: Path) -> Net:
+def fit(task: FitTask, recipe: BoilernetRecipe, seed: int, on_epoch: OnEpoch, checkpoint: Path) -> LeafNet:
     """Return the network of the epoch with the best figure, of those that the recipe chooses from.
 
     After every epoch the state is written to the file `checkpoint`, from which an interrupted training continues; in
     the end it contains the network alone.
     """
     torch.manual_seed(seed)
-    store, random = Store.of(task.data), np.random.default_rng(seed)
-    net: Net = Net(task.data.width, recipe).to(store.device)
+    store, random = DeviceInputs.of(task.data), np.random.default_rng(seed)
+    net: LeafNet = LeafNet(task.data.width, recipe).to(store.device)
     adam = torch.optim.Adam(net.parameters(), recipe.rate, eps=recipe.epsilon)
-    state = _State(net, adam, random, recipe, task.fingerprint(recipe, seed))
+    state = _FitState(net, adam, random, recipe, task.fingerprint(recipe, seed))
     pieces, weights = pieces_of(task.data, task.train, recipe.longest), _weights(task, recipe)
     draw = similar_batches if recipe.batches == "alike" else even_batches
     if checkpoint.exists():
@@ -88,19 +87,14 @@ def _record(path: Path, device: str) -> dict[str, Any]:
     return record
 
 
-class _State:
+class _FitState:
     """What changes during training."""
 
     def __init__(
-        self, net: Net, optimiser: Any, random: np.random.Generator, recipe: BoilernetRecipe, fingerprint: str
+        self, net: LeafNet, optimiser: Any, random: np.random.Generator, recipe: BoilernetRecipe, fingerprint: str
     ) -> None:
-        self.net, self.optimiser, self.random, self.recipe, self.fingerprint = (
-            net,
-            optimiser,
-            random,
-            recipe,
-            fingerprint,
-        )
+        self.net, self.optimiser, self.random = net, optimiser, random
+        self.recipe, self.fingerprint = recipe, fingerprint
         # What is checked and kept; with a decay of 0 it is the network itself.
         self.averaged: Any = AveragedModel(net, multi_avg_fn=get_ema_multi_avg_fn(recipe.averaged))
         self.epoch, self.figure, self.last, self.best = 0, -1.0, -1.0, copy.deepcopy(net.state_dict())
@@ -152,35 +146,37 @@ class _State:
             self.random.bit_generator.state = json.loads(record["random"])
 
 
-def _weights(task: Task, recipe: BoilernetRecipe) -> Floats:
+def _weights(task: FitTask, recipe: BoilernetRecipe) -> Floats:
     """Return the weight of each leaf as boilerplate, then as content; 0 if its label is unknown."""
     data = task.data
     inside = np.repeat(np.isin(np.arange(len(data.size)), task.train), data.size)
-    known = inside & ~np.isnan(task.wanted)
+    known = inside & ~np.isnan(task.targets)
     counts = known.astype(np.float64)
     if recipe.by_words:
         counts *= np.sqrt(np.maximum(data.sizes, 1))
         page = np.repeat(np.arange(len(data.size)), data.size)
         sums = np.bincount(page, counts, len(data.size))
         counts /= np.sqrt(np.maximum(sums, 1))[page]
-    wanted = np.nan_to_num(task.wanted)
-    parts = np.array([(counts * wanted).sum(), (counts * (1 - wanted)).sum()])
+    targets = np.nan_to_num(task.targets)
+    parts = np.array([(counts * targets).sum(), (counts * (1 - targets)).sum()])
     share = counts.sum() / np.maximum(2 * parts, 1e-9) if recipe.balanced else np.ones(2)
     weights: Floats = (counts * share[:, None] / counts[known].mean()).astype(np.float32)
     return weights
 
 
-def _epoch(state: _State, store: Store, task: Task, batches: Sequence[list[Piece]], weights: Floats) -> float:
-    net, total, number = state.net.train(), 0.0, 0
-    wanted = np.nan_to_num(task.wanted)
+def _epoch(
+    state: _FitState, store: DeviceInputs, task: FitTask, batches: Sequence[list[Piece]], weights: Floats
+) -> float:
+    net, total, leaves = state.net.train(), 0.0, 0
+    targets = np.nan_to_num(task.targets)
     for at, pieces in enumerate(batches):
         state.set_rate(at / len(batches))
         batch = store.batch(pieces)
-        target = torch.from_numpy(wanted[batch.leaves]).to(store.device)
+        target = torch.from_numpy(targets[batch.leaves]).to(store.device)
         counts = torch.from_numpy(weights[:, batch.leaves]).to(store.device)
         counts = counts[0] * target + counts[1] * (1 - target)
         losses = binary_cross_entropy_with_logits(net.logits(batch), target, reduction="none")
-        shared = len(target) if state.recipe.batches == "alike" else batch.places
+        shared = len(target) if state.recipe.batches == "alike" else batch.padded_size
         loss = (losses * counts).sum() / shared
         state.optimiser.zero_grad()
         loss.backward()
@@ -188,11 +184,11 @@ def _epoch(state: _State, store: Store, task: Task, batches: Sequence[list[Piece
             torch.nn.utils.clip_grad_norm_(net.parameters(), state.recipe.clip)
         state.optimiser.step()
         state.averaged.update_parameters(net)
-        total, number = total + float(loss.detach()) * shared, number + len(target)
-    return total / max(number, 1)
+        total, leaves = total + float(loss.detach()) * shared, leaves + len(target)
+    return total / max(leaves, 1)
 
 
-def scores(net: Net, store: Store, data: Inputs, pages: Sequence[int]) -> Floats:
+def scores(net: LeafNet, store: DeviceInputs, data: Inputs, pages: Sequence[int]) -> Floats:
     """Return the scores of the leaves of some pages, one page after the other."""
     net.eval()
     pieces = pieces_of(data, pages, MAX_LEAVES)
@@ -200,7 +196,7 @@ def scores(net: Net, store: Store, data: Inputs, pages: Sequence[int]) -> Floats
     scored: dict[Piece, Floats] = {}
     with torch.no_grad():
         for at in range(0, len(order), 32):
-            chosen = [pieces[number] for number in order[at : at + 32]]
+            chosen = [pieces[index] for index in order[at : at + 32]]
             output = torch.sigmoid(net.logits(store.batch(chosen))).cpu().numpy()
             edges = np.cumsum([last - first for first, last in chosen])[:-1]
             scored |= dict(zip(chosen, np.split(output, edges), strict=True))

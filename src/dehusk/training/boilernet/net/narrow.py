@@ -11,8 +11,8 @@ from typing import Final, Self, TypeAlias
 import torch
 from torch import nn
 
-from dehusk.training.boilernet.net.batches import Batch
-from dehusk.training.boilernet.net.network import Net
+from dehusk.training.boilernet.net.batches import LeafBatch
+from dehusk.training.boilernet.net.network import LeafNet
 
 Tensor: TypeAlias = torch.Tensor
 PASSED: Final = 128
@@ -21,7 +21,7 @@ PASSED: Final = 128
 class NarrowNet(nn.Module):  # type: ignore[misc]
     """Gives leaves about the same scores as the network that it is made from."""
 
-    def __init__(self, net: Net, mean: Tensor, axes: Tensor) -> None:
+    def __init__(self, net: LeafNet, mean: Tensor, axes: Tensor) -> None:
         super().__init__()
         self.recipe, self.dense, self.out = net.recipe, net.dense, net.out
         self.first = _layer(net, 0)
@@ -30,7 +30,7 @@ class NarrowNet(nn.Module):  # type: ignore[misc]
         self.second = _layer(net, 1, mean, axes)
 
     @classmethod
-    def of(cls, net: Net, batches: Iterable[Batch]) -> Self:
+    def of(cls, net: LeafNet, batches: Iterable[LeafBatch]) -> Self:
         """Make it from a network of two layers and some of its training pages, one page per batch."""
         first = _layer(net, 0)
         with torch.no_grad():
@@ -46,10 +46,10 @@ class NarrowNet(nn.Module):  # type: ignore[misc]
         return torch.sigmoid(self.out(states.squeeze(1)).squeeze(-1))
 
 
-def _layer(net: Net, number: int, mean: Tensor | None = None, axes: Tensor | None = None) -> nn.LSTM:
+def _layer(net: LeafNet, index: int, mean: Tensor | None = None, axes: Tensor | None = None) -> nn.LSTM:
     """Return one layer of a network, optionally for inputs given as coordinates along some axes from a mean."""
-    known = {name: weight for name, weight in net.recurrent.state_dict().items() if f"_l{number}" in name}
-    known = {name.replace(f"_l{number}", "_l0"): weight for name, weight in known.items()}
+    known = {name: weight for name, weight in net.recurrent.state_dict().items() if f"_l{index}" in name}
+    known = {name.replace(f"_l{index}", "_l0"): weight for name, weight in known.items()}
     for end in ("l0", "l0_reverse"):
         if mean is not None and axes is not None:
             known[f"bias_ih_{end}"] = known[f"bias_ih_{end}"] + known[f"weight_ih_{end}"] @ mean

@@ -6,14 +6,14 @@ import torch
 from torch import nn
 from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
 
-from dehusk.training.boilernet.net.batches import Batch
+from dehusk.training.boilernet.net.batches import LeafBatch
 from dehusk.training.boilernet.net.chunked_rnn import run_chunked
 from dehusk.training.boilernet.recipe import BoilernetRecipe
 
 Tensor: TypeAlias = torch.Tensor
 
 
-class Net(nn.Module):  # type: ignore[misc]
+class LeafNet(nn.Module):  # type: ignore[misc]
     """Gives each leaf the logit of being boilerplate."""
 
     def __init__(self, width: int, recipe: BoilernetRecipe) -> None:
@@ -49,21 +49,21 @@ class Net(nn.Module):  # type: ignore[misc]
         states, _ = self.recurrent(torch.relu(dense).unsqueeze(1))
         return torch.sigmoid(self.out(states.squeeze(1)).squeeze(-1))
 
-    def logits(self, batch: Batch) -> Tensor:
+    def logits(self, batch: LeafBatch) -> Tensor:
         """Return the logits of all leaves of a batch, in its order."""
         dense = torch.relu(self.dense(batch.rows))
         chunked = dense.is_cpu
         states = run_chunked(self.recurrent, dense, batch.lengths) if chunked else self.run_packed(dense, batch)
         return self.out(self.drop(states)).squeeze(-1)
 
-    def run_packed(self, dense: Tensor, batch: Batch) -> Tensor:
+    def run_packed(self, dense: Tensor, batch: LeafBatch) -> Tensor:
         """Return the output of the recurrent layers for all leaves at once, which is best on a GPU.
 
         Pages are packed, so the padding of shorter ones is never read: the original masked zeros behind a layer that
         had changed them.
         """
         padded = dense.new_zeros(int(batch.lengths.max()), len(batch.lengths), dense.shape[1])
-        padded[batch.place, batch.page] = dense
+        padded[batch.offset, batch.page] = dense
         packed = pack_padded_sequence(padded, batch.lengths, enforce_sorted=False)
         states, _ = pad_packed_sequence(self.recurrent(packed)[0])
-        return states[batch.place, batch.page]
+        return states[batch.offset, batch.page]

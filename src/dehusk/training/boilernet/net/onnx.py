@@ -8,20 +8,19 @@ from tempfile import TemporaryDirectory
 import numpy as np
 import onnx
 import torch
-from numpy.typing import NDArray
 from onnx import TensorProto, helper, numpy_helper
 from onnxruntime.quantization import QuantType, quantize_dynamic
 
 from dehusk.methods.boilernet.onnx import TABLE
 from dehusk.training.boilernet.net.narrow import NarrowNet
-from dehusk.training.boilernet.net.network import Net
+from dehusk.training.boilernet.net.network import LeafNet
+from dehusk.training.columns import Floats
 
-Floats = NDArray[np.float32]
 OPSET = 17
 LEAVES = 7  # of the page that is traced; any number will do
 
 
-def write_onnx(net: Net, path: Path) -> None:
+def write_onnx(net: LeafNet, path: Path) -> None:
     """Write a network with its first layer in the same file: all that a browser needs."""
     _trace(net, path)
     onnx.save(_anonymous(_with_entries(onnx.load(str(path)), net)), str(path))
@@ -41,7 +40,7 @@ def write_eight_bits(net: NarrowNet, path: Path) -> None:
     _save_beside_table(net, onnx.load(str(path)), path)
 
 
-def write_eight_bit_weights(net: Net, path: Path) -> None:
+def write_eight_bit_weights(net: LeafNet, path: Path) -> None:
     """Write a network with the weights of its LSTM layers in 8 bits, one scale per row, and all products in 32 bits.
 
     Inputs that are counts can be large, and 8 bits for those would be too few.
@@ -72,7 +71,7 @@ def write_eight_bit_weights(net: Net, path: Path) -> None:
     _save_beside_table(net, model, path)
 
 
-def _save_beside_table(net: Net | NarrowNet, model: onnx.ModelProto, path: Path) -> None:
+def _save_beside_table(net: LeafNet | NarrowNet, model: onnx.ModelProto, path: Path) -> None:
     table = _table(net)
     helper.set_model_props(model, {"width": str(len(table))})
     onnx.checker.check_model(model)
@@ -80,7 +79,7 @@ def _save_beside_table(net: Net | NarrowNet, model: onnx.ModelProto, path: Path)
     np.savez(path.with_name(TABLE), added=table, begin=net.dense.bias.detach().numpy())
 
 
-def _trace(net: Net | NarrowNet, path: Path) -> None:
+def _trace(net: LeafNet | NarrowNet, path: Path) -> None:
     """Write everything after the dense layer."""
     path.parent.mkdir(parents=True, exist_ok=True)
     net = net.cpu().eval()
@@ -98,13 +97,13 @@ def _trace(net: Net | NarrowNet, path: Path) -> None:
         )
 
 
-def _table(net: Net | NarrowNet) -> Floats:
+def _table(net: LeafNet | NarrowNet) -> Floats:
     """Return the weights of the dense layer, one row per input."""
     table: Floats = net.dense.weight.detach().numpy().T.copy()
     return table
 
 
-def _with_entries(model: onnx.ModelProto, net: Net) -> onnx.ModelProto:
+def _with_entries(model: onnx.ModelProto, net: LeafNet) -> onnx.ModelProto:
     """Prepend the dense layer, as sums of the few rows of its table that a leaf needs.
 
     Of a thousand inputs some twenty are not 0, so summing those takes a fiftieth of the time of a product.

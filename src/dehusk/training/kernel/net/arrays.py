@@ -8,27 +8,27 @@ from numpy.typing import NDArray
 from dehusk.features.tokens import BITS
 from dehusk.features.tree import ABOVE
 from dehusk.methods.kernel.features import TAGS
-from dehusk.training.kernel.net.network import Net
+from dehusk.training.columns import Floats
+from dehusk.training.kernel.net.network import KernelNet
 from dehusk.training.kernel.packed import KernelPacked
 
-Floats = NDArray[np.float32]
 WAYS = 4  # to group blocks
 MATRICES = ("mix", "layer_page", "taps")  # weights of a layer that are written as they are
 ROWS = ("gain", "bias", "layer_shift")  # weights of a layer with a single row
 
 
-def arrays(nets: Sequence[Net], packed: KernelPacked) -> dict[str, NDArray[np.generic]]:
+def arrays(nets: Sequence[KernelNet], packed: KernelPacked) -> dict[str, NDArray[np.generic]]:
     """Return everything that `Kernel.load` reads from the file of weights; names begin with the network's number."""
     vocabulary = np.frombuffer("\n".join(packed.vocabulary).encode(), np.uint8)
-    numbered = ((number, name, array) for number, net in enumerate(nets) for name, array in _of(net, packed).items())
-    return {"vocabulary": vocabulary, **{f"{number}/{name}": array for number, name, array in numbered}}
+    named = {f"{index}/{name}": array for index, net in enumerate(nets) for name, array in _of(net, packed).items()}
+    return {"vocabulary": vocabulary, **named}
 
 
-def _of(net: Net, packed: KernelPacked) -> dict[str, NDArray[np.generic]]:
+def _of(net: KernelNet, packed: KernelPacked) -> dict[str, NDArray[np.generic]]:
     weights: dict[str, Floats] = {name: weight.detach().cpu().numpy() for name, weight in net.weights.items()}
     above, tags = len(ABOVE), len(ABOVE) + TAGS
     high = packed.high[net.bins.column]
-    found: dict[str, NDArray[np.generic]] = {
+    result: dict[str, NDArray[np.generic]] = {
         "column": net.bins.column.astype(np.int16),
         "low": net.bins.low * high,
         "slope": net.bins.slope / high,
@@ -43,12 +43,12 @@ def _of(net: Net, packed: KernelPacked) -> dict[str, NDArray[np.generic]]:
         "kind": weights["kind"],
     }
     for layer in range(len(net.shape.steps)):
-        found |= {f"{name}{layer}": weights[f"{name}{layer}"] for name in MATRICES}
-        found |= {f"{name}{layer}": weights[f"{name}{layer}"][0] for name in ROWS}
+        result |= {f"{name}{layer}": weights[f"{name}{layer}"] for name in MATRICES}
+        result |= {f"{name}{layer}": weights[f"{name}{layer}"][0] for name in ROWS}
         groups = np.zeros((WAYS, net.shape.width), np.float32)
         groups[net.ways(layer)] = weights[f"groups{layer}"]
-        found[f"groups{layer}"] = groups
-    return found
+        result[f"groups{layer}"] = groups
+    return result
 
 
 def _bit_rows(bits: Floats, tokens: int) -> Floats:

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from dehusk.features.tree import ABOVE
 from dehusk.methods.kernel.features import DOCTYPES, PAGE_NAMES, TAGS
 from dehusk.scores import KINDS
+from dehusk.training.columns import Longs
 from dehusk.training.kernel.packed import SHARES, TOP, UNKNOWN, KernelPacked
 from dehusk.training.kernel.recipe import Noise
 
@@ -23,8 +24,8 @@ SIGN: Final = 0x8000
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Store:
-    """KernelPacked examples on a device."""
+class DeviceExamples:
+    """Packed examples on a device."""
 
     packed: KernelPacked
     device: str
@@ -39,13 +40,13 @@ class Store:
     known: Tensor
     page: Tensor
     whole: Tensor
-    corpus: Tensor  # of each example the number of its set, starting at 1
+    corpus: Tensor  # of each example the index of its set, starting at 1
     kind: Tensor  # of each example its index in `PREDICTED_KINDS`, -1 if unknown
     empty: Tensor
-    group_counts: NDArray[np.int64]  # one row per way to group, one column per example
+    group_counts: Longs  # one row per way to group, one column per example
 
     @classmethod
-    def of(cls, packed: KernelPacked, device: str | None = None) -> "Store":
+    def of(cls, packed: KernelPacked, device: str | None = None) -> "DeviceExamples":
         """Move examples to the device, by default the GPU if there is one."""
         device = device or ("cuda" if torch.cuda.is_available() else "cpu")
         sets, info = list(packed.licences), packed.info
@@ -84,15 +85,15 @@ class Store:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Group:
-    """One way to group the blocks of a batch: the number of each block's group, and how large each group is."""
+class BlockGroups:
+    """One way to group the blocks of a batch: the index of each block's group, and how large each group is."""
 
-    number: Tensor
+    index: Tensor
     size: Tensor
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Batch:
+class BlockBatch:
     """Some examples, their blocks one after the other."""
 
     numbers: Tensor
@@ -102,8 +103,8 @@ class Batch:
     lengths: Tensor  # blocks of each example
     slot: Tensor  # of each block if a gap separates the examples, so that none sees another's blocks
     room: int  # slots, gaps included
-    groups: tuple[Group, ...]
-    places: Tensor  # of each block in the columns of the store
+    groups: tuple[BlockGroups, ...]
+    blocks: Tensor  # the index of each block in the columns of the store
     labels: Tensor
     known: Tensor
     words: Tensor
@@ -111,26 +112,26 @@ class Batch:
     empty: Tensor
 
 
-def batch(store: Store, examples: Sequence[int], gap: int, noise: Noise | None = None) -> Batch:
+def batch(store: DeviceExamples, examples: Sequence[int], gap: int, noise: Noise | None = None) -> BlockBatch:
     """Return some examples; `noise` hides parts of them at random."""
     chosen = np.asarray(examples)
-    places = torch.from_numpy(store.packed.places(chosen.tolist())).to(store.device)
+    blocks = torch.from_numpy(store.packed.blocks(chosen.tolist())).to(store.device)
     rows = torch.from_numpy(chosen).to(store.device)
     lengths = torch.from_numpy(store.packed.size[chosen]).to(store.device)
     owner = torch.repeat_interleave(torch.arange(len(chosen), device=store.device), lengths)
-    whole = Batch(
-        (store.numbers[places].float() + SIGN) / TOP,
-        _bits(store, places),
+    whole = BlockBatch(
+        (store.numbers[blocks].float() + SIGN) / TOP,
+        _bits(store, blocks),
         torch.cat([store.page[rows], _unpacked(store.whole[rows], store.tokens)], 1),
         torch.zeros_like(rows) if noise is None else store.corpus[rows],
         lengths,
-        torch.arange(len(places), device=store.device) + (owner + 1) * gap,
-        len(places) + (len(chosen) + 1) * gap,
-        _groups(store, chosen, places, owner),
-        places,
-        store.labels[places],
-        store.known[places],
-        store.words[places],
+        torch.arange(len(blocks), device=store.device) + (owner + 1) * gap,
+        len(blocks) + (len(chosen) + 1) * gap,
+        _groups(store, chosen, blocks, owner),
+        blocks,
+        store.labels[blocks],
+        store.known[blocks],
+        store.words[blocks],
         store.kind[rows],
         store.empty[rows],
     )
@@ -139,10 +140,10 @@ def batch(store: Store, examples: Sequence[int], gap: int, noise: Noise | None =
     return whole
 
 
-def _bits(store: Store, places: Tensor) -> Tensor:
-    tag = torch.nn.functional.one_hot(store.tag[places], TAGS).float()
-    tokens = [_unpacked(column[places], store.tokens) for column in (store.near, store.anywhere)]
-    return torch.cat([_unpacked(store.above[places], len(ABOVE)), tag, *tokens], 1)
+def _bits(store: DeviceExamples, blocks: Tensor) -> Tensor:
+    tag = torch.nn.functional.one_hot(store.tag[blocks], TAGS).float()
+    tokens = [_unpacked(column[blocks], store.tokens) for column in (store.near, store.anywhere)]
+    return torch.cat([_unpacked(store.above[blocks], len(ABOVE)), tag, *tokens], 1)
 
 
 def _unpacked(packed: Tensor, size: int) -> Tensor:
@@ -150,18 +151,18 @@ def _unpacked(packed: Tensor, size: int) -> Tensor:
     return ((packed.unsqueeze(-1) & masks) != 0).flatten(1)[:, :size].float()
 
 
-def _groups(store: Store, examples: NDArray[np.int64], places: Tensor, owner: Tensor) -> tuple[Group, ...]:
+def _groups(store: DeviceExamples, examples: Longs, blocks: Tensor, owner: Tensor) -> tuple[BlockGroups, ...]:
     """Return the groups, numbered across all examples."""
     groups = []
     for row, counts in zip(store.groups, store.group_counts[:, examples], strict=True):
         first = torch.from_numpy(np.cumsum(counts) - counts).to(store.device)
-        number = first[owner] + row[places]
-        size = torch.bincount(number, minlength=int(counts.sum())).float().clamp(min=1)
-        groups.append(Group(number, size[:, None]))
+        index = first[owner] + row[blocks]
+        size = torch.bincount(index, minlength=int(counts.sum())).float().clamp(min=1)
+        groups.append(BlockGroups(index, size[:, None]))
     return tuple(groups)
 
 
-def _hide(given: Batch, owner: Tensor, noise: Noise, tokens: int) -> None:
+def _hide(given: BlockBatch, owner: Tensor, noise: Noise, tokens: int) -> None:
     """Hide parts and move numbers a little, in place."""
     pages, device = len(given.page), given.page.device
 

@@ -6,15 +6,15 @@ from dataclasses import dataclass
 
 import numpy as np
 import torch
-from numpy.typing import NDArray
 
 from dehusk.errors import InputError
 from dehusk.methods.kernel.network import mean_logit
+from dehusk.training.columns import Floats, Longs
 from dehusk.training.kernel.bins import bins_of
 from dehusk.training.kernel.examples import EMPTIED, PLAIN
-from dehusk.training.kernel.net.batches import Store, batch
+from dehusk.training.kernel.net.batches import DeviceExamples, batch
 from dehusk.training.kernel.net.losses import loss
-from dehusk.training.kernel.net.network import Net, new_net, run
+from dehusk.training.kernel.net.network import KernelNet, new_net, run
 from dehusk.training.kernel.packed import KernelPacked
 from dehusk.training.kernel.recipe import KernelRecipe
 from dehusk.training.progress import Tick
@@ -24,18 +24,22 @@ SMOOTHEST = 0.999  # decay of the moving average of weights; at the beginning it
 LAST_RATE = 0.01  # as a share of the first
 
 
-def fit_all(store: Store, pages: Sequence[int], recipe: KernelRecipe, tick: Tick = lambda: None) -> list[Net]:
+def fit_all(
+    store: DeviceExamples, pages: Sequence[int], recipe: KernelRecipe, tick: Tick = lambda: None
+) -> list[KernelNet]:
     """Return a network for each of the recipe's seeds."""
     return [fit(store, pages, recipe, seed, tick) for seed in recipe.seeds]
 
 
-def predict_all(store: Store, nets: Sequence[Net], examples: Sequence[int]) -> list[NDArray[np.float32]]:
+def predict_all(store: DeviceExamples, nets: Sequence[KernelNet], examples: Sequence[int]) -> list[Floats]:
     """Return as `predict` the logits of the mean probabilities of several networks."""
     return [mean_logit(each) for each in zip(*(predict(store, net, examples) for net in nets), strict=True)]
 
 
-def fit(store: Store, pages: Sequence[int], recipe: KernelRecipe, seed: int, tick: Tick = lambda: None) -> Net:
-    """Return a network trained on `pages` (numbers of examples), randomly replaced by their variants.
+def fit(
+    store: DeviceExamples, pages: Sequence[int], recipe: KernelRecipe, seed: int, tick: Tick = lambda: None
+) -> KernelNet:
+    """Return a network trained on `pages` (indices of examples), randomly replaced by their variants.
 
     `tick` is called after every epoch.
     """
@@ -51,16 +55,23 @@ def fit(store: Store, pages: Sequence[int], recipe: KernelRecipe, seed: int, tic
     for _ in range(recipe.epochs):
         for examples in sampler.epoch():
             optimiser.param_groups[0]["lr"] = recipe.rate * _rate(step, steps, recipe.warmup)
-            _learn(store, net, examples, recipe, optimiser)
+            given = batch(store, examples.tolist(), net.gap, recipe.noise)
+            total = loss(run(net, given, recipe.noise), given, recipe)
+            optimiser.zero_grad()
+            total.backward()
+            torch.nn.utils.clip_grad_norm_(list(net.weights.values()), 1.0)
+            optimiser.step()
             step += 1
-            _follow(smooth, net, min(SMOOTHEST, (1 + step) / (10 + step)))
+            slowness = min(SMOOTHEST, (1 + step) / (10 + step))
+            with torch.no_grad():  # the average of weights follows the present ones
+                torch._foreach_lerp_(list(smooth.weights.values()), list(net.weights.values()), 1 - slowness)
         tick()
     return smooth
 
 
-def predict(store: Store, net: Net, examples: Sequence[int]) -> list[NDArray[np.float32]]:
+def predict(store: DeviceExamples, net: KernelNet, examples: Sequence[int]) -> list[Floats]:
     """Return the logits of main text of all blocks, one array per example."""
-    predictions: list[NDArray[np.float32]] = []
+    predictions: list[Floats] = []
     with torch.no_grad():
         for first in range(0, len(examples), PREDICTED):
             some = examples[first : first + PREDICTED]
@@ -73,9 +84,9 @@ def predict(store: Store, net: Net, examples: Sequence[int]) -> list[NDArray[np.
 class _Sampler:
     """Draws the examples of each epoch."""
 
-    pages: NDArray[np.int64]
+    pages: Longs
     varied: list[list[int]]  # of each page
-    emptied: NDArray[np.int64]  # of all pages
+    emptied: Longs  # of all pages
     recipe: KernelRecipe
     random: np.random.Generator
 
@@ -96,29 +107,17 @@ class _Sampler:
         """How many batches an epoch has."""
         return math.ceil((len(self.pages) + self.added) / self.recipe.batch)
 
-    def epoch(self) -> Iterator[NDArray[np.int64]]:
+    def epoch(self) -> Iterator[Longs]:
         """Yield the examples of each batch."""
-        chosen = [self._drawn(page, varied) for page, varied in zip(self.pages, self.varied, strict=True)]
+        chosen = [
+            int(self.random.choice(varied) if varied and self.random.random() < self.recipe.varied else page)
+            for page, varied in zip(self.pages, self.varied, strict=True)
+        ]
         if self.added:
             chosen += self.random.choice(self.emptied, self.added).tolist()
         order = self.random.permutation(np.array(chosen, np.int64))
         for first in range(0, len(order), self.recipe.batch):
             yield order[first : first + self.recipe.batch]
-
-    def _drawn(self, page: int, varied: list[int]) -> int:
-        return int(self.random.choice(varied)) if varied and self.random.random() < self.recipe.varied else int(page)
-
-
-def _learn(
-    store: Store, net: Net, examples: NDArray[np.int64], recipe: KernelRecipe, optimiser: torch.optim.Optimizer
-) -> None:
-    """Take one step of the optimiser."""
-    given = batch(store, examples.tolist(), net.gap, recipe.noise)
-    total = loss(run(net, given, recipe.noise), given, recipe)
-    optimiser.zero_grad()
-    total.backward()
-    torch.nn.utils.clip_grad_norm_(list(net.weights.values()), 1.0)
-    optimiser.step()
 
 
 def _rate(step: int, steps: int, warmup: int) -> float:
@@ -128,9 +127,3 @@ def _rate(step: int, steps: int, warmup: int) -> float:
     [0.01, 0.99, 0.51, 0.01]
     """
     return min(1.0, (step + 1) / warmup) * (0.5 * (1 + math.cos(math.pi * step / steps)) + LAST_RATE)
-
-
-def _follow(smooth: Net, net: Net, slowness: float) -> None:
-    """Move the average of weights towards the present ones."""
-    with torch.no_grad():
-        torch._foreach_lerp_(list(smooth.weights.values()), list(net.weights.values()), 1 - slowness)

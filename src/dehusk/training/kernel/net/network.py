@@ -8,19 +8,19 @@ from torch.nn import functional
 
 from dehusk.features.tree import ABOVE
 from dehusk.methods.kernel.features import PAGE_NAMES, TAGS
-from dehusk.training.kernel.bins import Bins
-from dehusk.training.kernel.net.batches import PREDICTED_KINDS, Batch, Group, Store, Tensor
+from dehusk.training.kernel.bins import QuantileBins
+from dehusk.training.kernel.net.batches import PREDICTED_KINDS, BlockBatch, DeviceExamples, Tensor
 from dehusk.training.kernel.recipe import Noise, Shape
 
 Weights: TypeAlias = dict[str, Tensor]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Net:
+class KernelNet:
     """A network: its shape, the bins of its features, and its weights by name."""
 
     shape: Shape
-    bins: Bins
+    bins: QuantileBins
     weights: Weights
 
     @property
@@ -28,17 +28,19 @@ class Net:
         """How many slots must separate two examples: as far as any layer sees."""
         return self.shape.taps // 2 * max(self.shape.steps)
 
-    def copy(self) -> "Net":
+    def copy(self) -> "KernelNet":
         """Return the same network with a copy of its weights, which is not trained."""
-        return Net(self.shape, self.bins, {name: weight.detach().clone() for name, weight in self.weights.items()})
+        return KernelNet(
+            self.shape, self.bins, {name: weight.detach().clone() for name, weight in self.weights.items()}
+        )
 
     def ways(self, layer: int) -> list[int]:
         """Return which ways to group a layer sees; if not all, layers take turns."""
-        return [(layer + number) % 4 for number in range(self.shape.groups)]
+        return [(layer + turn) % 4 for turn in range(self.shape.groups)]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Output:
+class NetOutput:
     """What a network returns."""
 
     blocks: Tensor  # logits of main text
@@ -46,7 +48,7 @@ class Output:
     empty: Tensor  # of each example, the logit of having no main text
 
 
-def new_net(store: Store, shape: Shape, bins: Bins) -> Net:
+def new_net(store: DeviceExamples, shape: Shape, bins: QuantileBins) -> KernelNet:
     """Return a network with random weights."""
     width, layers = shape.width, range(len(shape.steps))
 
@@ -75,10 +77,10 @@ def new_net(store: Store, shape: Shape, bins: Bins) -> Net:
         "empty": random(2 * width, 1, spread=0.1),
         "empty_shift": constant(0.0, 1, 1),
     }
-    return Net(shape, bins, {name: weight.requires_grad_() for name, weight in weights.items()})
+    return KernelNet(shape, bins, {name: weight.requires_grad_() for name, weight in weights.items()})
 
 
-def run(net: Net, given: Batch, noise: Noise | None = None) -> Output:
+def run(net: KernelNet, given: BlockBatch, noise: Noise | None = None) -> NetOutput:
     """Return the output of a network for a batch; `noise` is for training."""
     dropout = noise.dropout if noise else 0.0
     state = functional.dropout(_first(net, given, noise), dropout)
@@ -86,10 +88,10 @@ def run(net: Net, given: Batch, noise: Noise | None = None) -> Output:
         state = state + functional.dropout(_update(net, layer, state, given), dropout)
     pooled, weights = _pooled(state, given), net.weights
     blocks = (state @ weights["out"] + weights["out_shift"])[..., 0]
-    return Output(blocks, pooled @ weights["kind"], (pooled @ weights["empty"] + weights["empty_shift"])[..., 0])
+    return NetOutput(blocks, pooled @ weights["kind"], (pooled @ weights["empty"] + weights["empty_shift"])[..., 0])
 
 
-def _first(net: Net, given: Batch, noise: Noise | None) -> Tensor:
+def _first(net: KernelNet, given: BlockBatch, noise: Noise | None) -> Tensor:
     """Return the state of every block before the first layer."""
     bins = (net.bins.column, net.bins.low, net.bins.slope)
     column, low, slope = (torch.from_numpy(each).to(given.numbers.device) for each in bins)
@@ -107,18 +109,21 @@ def _kept_columns(values: Tensor, hidden: float) -> Tensor:
     return (torch.rand(values.shape[1], device=values.device) > hidden).float()
 
 
-def _update(net: Net, layer: int, state: Tensor, given: Batch) -> Tensor:
+def _update(net: KernelNet, layer: int, state: Tensor, given: BlockBatch) -> Tensor:
     """Return what a layer adds to the state."""
     weights, width = net.weights, net.shape.width
     normal = functional.layer_norm(state, (width,)) * weights[f"gain{layer}"] + weights[f"bias{layer}"]
     seen = _neighbours(normal, given, weights[f"taps{layer}"], net.shape.steps[layer])
     for row, way in enumerate(net.ways(layer)):
-        seen = seen + _means(normal, given.groups[way]) * weights[f"groups{layer}"][row]
+        group = given.groups[way]
+        sums = torch.zeros(len(group.size), width, device=normal.device).index_add(0, group.index, normal)
+        mean = (sums / group.size).index_select(0, group.index)
+        seen = seen + mean * weights[f"groups{layer}"][row]
     page = _spread(_pooled(normal, given) @ weights[f"layer_page{layer}"], given)
     return torch.relu(seen @ weights[f"mix{layer}"] + weights[f"layer_shift{layer}"] + page)
 
 
-def _neighbours(values: Tensor, given: Batch, taps: Tensor, step: int) -> Tensor:
+def _neighbours(values: Tensor, given: BlockBatch, taps: Tensor, step: int) -> Tensor:
     """Return the weighted sum of each block's neighbours; gaps between examples are zeros."""
     room = torch.zeros(given.room, values.shape[1], device=values.device).index_copy(0, given.slot, values)
     reach = len(taps) // 2 * step
@@ -129,18 +134,12 @@ def _neighbours(values: Tensor, given: Batch, taps: Tensor, step: int) -> Tensor
     return total.index_select(0, given.slot - reach)
 
 
-def _means(values: Tensor, group: Group) -> Tensor:
-    """Return for each block the mean of its group."""
-    sums = torch.zeros(len(group.size), values.shape[1], device=values.device).index_add(0, group.number, values)
-    return (sums / group.size).index_select(0, group.number)
-
-
-def _pooled(values: Tensor, given: Batch) -> Tensor:
+def _pooled(values: Tensor, given: BlockBatch) -> Tensor:
     """Return the mean and the maximum over the blocks of each example."""
     parts = [torch.segment_reduce(values, how, lengths=given.lengths, axis=0) for how in ("mean", "max")]
     return torch.cat(parts, 1)
 
 
-def _spread(values: Tensor, given: Batch) -> Tensor:
+def _spread(values: Tensor, given: BlockBatch) -> Tensor:
     """Return for each block the row of its example."""
     return torch.repeat_interleave(values, given.lengths, dim=0, output_size=len(given.slot))

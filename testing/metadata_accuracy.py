@@ -10,6 +10,7 @@ import hashlib
 import logging
 import re
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from importlib import import_module
 from typing import Final, Literal
@@ -43,10 +44,10 @@ class Facts:
 
 
 @dataclass(slots=True)
-class Tally:
+class MetadataTally:
     """How often a tool was right, wrong… about each field.
 
-    >>> tally = Tally()
+    >>> tally = MetadataTally()
     >>> tally.add(Facts("A Title", "Ann Example"), Facts("a title", "", "2024-01-02"))
     >>> [tally.counts["title", "right"], tally.counts["author", "missing"], tally.counts["date", "invented"]]
     [1, 1, 1]
@@ -56,10 +57,10 @@ class Tally:
 
     counts: Counter[tuple[str, Verdict]] = field(default_factory=Counter)
 
-    def add(self, gold: Facts, found: Facts) -> None:
-        """Compare what was found on a page with its gold."""
+    def add(self, gold: Facts, facts: Facts) -> None:
+        """Compare what a tool says about a page with its gold."""
         for name in FIELDS:
-            self.counts[name, verdict(name, getattr(gold, name), getattr(found, name))] += 1
+            self.counts[name, verdict(name, getattr(gold, name), getattr(facts, name))] += 1
 
     def percent(self, name: str) -> float:
         """Return the percentage of right values among the pages whose gold has the field."""
@@ -67,7 +68,7 @@ class Tally:
         return 100 * self.counts[name, "right"] / max(with_gold, 1)
 
 
-def verdict(name: str, gold: str, found: str) -> Verdict:
+def verdict(name: str, gold: str, value: str) -> Verdict:
     """Return the verdict on one field of one page.
 
     >>> verdict("author", "Dr. Ann Example and Bob Nobody, MD", "Bob Nobody; Ann Example")
@@ -76,11 +77,13 @@ def verdict(name: str, gold: str, found: str) -> Verdict:
     'invented'
     """
     if not gold:
-        return "invented" if found else "nothing"
-    if not found:
+        return "invented" if value else "nothing"
+    if not value:
         return "missing"
-    normalise = {"title": _title, "author": _names, "date": _day}[name]
-    return "right" if normalise(gold) == normalise(found) else "wrong"
+    normalise: dict[str, Callable[[str], object]] = {
+        "title": _title, "author": _names, "date": lambda date: date[:10]
+    }  # fmt: skip
+    return "right" if normalise[name](gold) == normalise[name](value) else "wrong"
 
 
 def gold_facts(page: GoldPage) -> Facts:
@@ -100,9 +103,9 @@ def chosen_on(site: str) -> bool:
     return hashlib.blake2b((HALF_SALT + site).encode(), digest_size=8).digest()[-1] % 2 == 0
 
 
-def our_facts(found: Metadata) -> Facts:
+def our_facts(metadata: Metadata) -> Facts:
     """Return what dehusk says; the date is that of publication, or of the last change if no other is known."""
-    return Facts(found.title or "", "; ".join(found.authors), found.published or found.modified or "")
+    return Facts(metadata.title or "", "; ".join(metadata.authors), metadata.published or metadata.modified or "")
 
 
 def trafilatura_facts(html: str, url: str | None) -> Facts:
@@ -110,8 +113,8 @@ def trafilatura_facts(html: str, url: str | None) -> Facts:
     tool = import_module("trafilatura.metadata")
     logging.getLogger("trafilatura").setLevel(logging.CRITICAL + 1)
     logging.getLogger("htmldate").setLevel(logging.CRITICAL + 1)
-    found = tool.extract_metadata(html, default_url=url)
-    return Facts(found.title or "", found.author or "", found.date or "")
+    facts = tool.extract_metadata(html, default_url=url)
+    return Facts(facts.title or "", facts.author or "", facts.date or "")
 
 
 def _title(title: str) -> str:
@@ -127,7 +130,3 @@ def _name(name: str) -> str:
     """Return the letters and digits of a name, without titles and degrees."""
     words = ("".join(filter(str.isalnum, word)) for word in name.split())
     return "".join(word for word in words if word not in TITLES)
-
-
-def _day(date: str) -> str:
-    return date[:10]

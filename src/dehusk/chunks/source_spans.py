@@ -5,17 +5,16 @@ from bisect import bisect_left, bisect_right
 from functools import cached_property
 from typing import Final
 
-from dehusk.page import Page
-from dehusk.whole_words import Span
+from dehusk.page import Page, Span
 
 WORD: Final = re.compile(r"\S+")
 
 
-class SourcePlaces:
+class SourceSpans:
     """The source of any span of a page's text.
 
     >>> page = Page.from_html("<p>Fish &amp; chips, <b>hot</b>")
-    >>> start, end = SourcePlaces(page).source((5, 12))
+    >>> start, end = SourceSpans(page).source((5, 12))
     >>> page.html[start:end]
     '&amp; chips'
     """
@@ -48,20 +47,20 @@ class SourcePlaces:
     def _sources(self) -> list[Span | None]:
         return self._page.source_spans()
 
-    def _offset(self, leaf: int, source: Span, place: int, *, end: bool) -> int:
-        """Return where a place in a leaf's text is in its source: the end, or the beginning, of something."""
+    def _offset(self, leaf: int, source: Span, offset: int, *, end: bool) -> int:
+        """Return the offset in the source of an offset in a leaf's text, which is the end or the start of a span."""
         if leaf not in self._words:
             self._words[leaf] = self._word_pairs(leaf, source)
         pairs = self._words[leaf]
         if pairs is None:
             return source[int(end)]
-        word = bisect_right(pairs[0], place - end, key=lambda span: span[0]) - 1
+        word = bisect_right(pairs[0], offset - end, key=lambda span: span[0]) - 1
         if word < 0:  # in the white space that code begins with
             return source[0]
         text, html = pairs[0][word], pairs[1][word]
-        # A word with a character reference is longer in the source, and no place inside it is known.
+        # A word with a character reference is longer in the source, and no offset inside it is known.
         same = text[1] - text[0] == html[1] - html[0]
-        return source[0] + (html[0] + place - text[0] if same else html[int(end)])
+        return source[0] + (html[0] + offset - text[0] if same else html[int(end)])
 
     def _word_pairs(self, leaf: int, source: Span) -> tuple[list[Span], list[Span]] | None:
         """Return where each word of a leaf is in its text and in its source, None where their numbers differ."""

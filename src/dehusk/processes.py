@@ -16,15 +16,15 @@ def descendants(root: int) -> list[int]:
     for folder in PROC.glob("[0-9]*"):
         with suppress(OSError, ValueError):  # one that has just ended
             # The name, in brackets, may itself have brackets and spaces.
-            fields = (folder / "stat").read_text(encoding="utf-8", errors="replace").rpartition(")")[2].split()
+            fields = (folder / "stat").read_bytes().rpartition(b")")[2].split()
             children[int(fields[1])].append(int(folder.name))
-    found = [root]
-    for process in found:
-        found += children[process]
-    return found
+    processes = [root]
+    for process in processes:
+        processes += children[process]
+    return processes
 
 
-def memory(root: int) -> int:
+def memory_of_tree(root: int) -> int:
     """Return the bytes of memory that a process and all below it do not share with others; 0 if nobody tells."""
     total = 0
     for process in descendants(root):
@@ -38,4 +38,4 @@ def kill_tree(root: int) -> None:
     """End a process and all below it, the lowest first, so that each is waited for by the one that started it."""
     for process in reversed(descendants(root)):
         with suppress(ProcessLookupError, PermissionError):
-            os.kill(process, signal.SIGKILL if hasattr(signal, "SIGKILL") else signal.SIGTERM)
+            os.kill(process, signal.SIGKILL)

@@ -2,17 +2,18 @@
 
 import os
 import signal
-import sys
 import time
+from importlib import import_module
 
 from dehusk.batch import Outcome
 from dehusk.cli import main
 from dehusk.config import Limits
+from dehusk.reasons import Reason
 from dehusk.serve import service, work
-from dehusk.serve.work import Refusal, Task
+from dehusk.serve.work import PageTask
 
 
-def answer(limits: Limits, task: Task) -> Outcome | Refusal:
+def answer(limits: Limits, task: PageTask) -> Outcome | Reason:
     """Do what the page says, or what any worker does."""
     words = task.page.data if isinstance(task.page.data, bytes) else task.page.data.encode()
     if b"hangs" in words:
@@ -30,6 +31,6 @@ def answer(limits: Limits, task: Task) -> Outcome | Refusal:
 
 
 if __name__ == "__main__":
-    setattr(service, "work", sys.modules["__main__"])  # noqa: B010  (mypy)
-    sys.modules["__main__"].__name__ = "tests.helpers.planted_service"
+    # By the name under which a worker can import it.
+    setattr(service, "work", import_module("testing.planted_service"))  # noqa: B010  (mypy)
     main()

@@ -13,8 +13,10 @@ from pathlib import Path
 from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
-ROOT = Path(__file__).parents[2]
-PLANTED = "tests.helpers.planted_service"  # whose workers certain words make hang, die or swell
+from dehusk.processes import descendants
+
+ROOT = Path(__file__).parents[1]
+PLANTED = "testing.planted_service"  # whose workers certain words make hang, die or swell
 SERVING = re.compile(r"serving (http://\S+?)/? ")
 
 
@@ -27,10 +29,12 @@ class Reply(NamedTuple):
 
     @property
     def text(self) -> str:
+        """The body as text."""
         return self.body.decode()
 
     @property
     def json(self) -> Any:
+        """The body as JSON."""
         return json.loads(self.body)
 
 
@@ -59,6 +63,7 @@ class Server(NamedTuple):
         return self.ask(path, json.dumps(record), Content_Type="application/json", **headers)
 
     def metrics(self, **headers: str) -> dict[str, float]:
+        """Return the value of each metric."""
         lines = self.ask("/metrics", **headers).text.splitlines()
         return {name: float(value) for name, _, value in (line.rpartition(" ") for line in lines) if name[:1] != "#"}
 
@@ -94,5 +99,4 @@ def server(*arguments: str, module: str = "dehusk", **variables: str) -> Iterato
 
 def workers(running: Server) -> list[int]:
     """Return the numbers of the server's worker processes."""
-    threads = Path(f"/proc/{running.process.pid}/task").iterdir()  # each has children of its own
-    return [int(number) for thread in threads for number in (thread / "children").read_text().split()]
+    return descendants(running.process.pid)[1:]

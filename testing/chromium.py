@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from tests.helpers.needed import skip_unless
+from testing.needed import skip_unless
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser

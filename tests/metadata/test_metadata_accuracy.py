@@ -1,7 +1,7 @@
 import pytest
 
-from dehusk.evaluation.metadata import Facts, Tally, chosen_on, our_facts, trafilatura_facts, verdict
 from dehusk.metadata import Metadata
+from testing.metadata_accuracy import Facts, MetadataTally, chosen_on, our_facts, trafilatura_facts, verdict
 
 
 @pytest.mark.parametrize(
@@ -24,13 +24,13 @@ def test_a_verdict_folds_what_does_not_matter(field: str, gold: str, found: str,
 
 
 def test_percent_counts_the_pages_whose_gold_has_the_field() -> None:
-    tally = Tally()
+    tally = MetadataTally()
     tally.add(Facts(title="a"), Facts(title="a"))
     tally.add(Facts(title="a"), Facts())
     tally.add(Facts(), Facts(title="b"))
     assert tally.percent("title") == 50
     assert tally.counts["title", "invented"] == 1
-    assert Tally().percent("title") == 0
+    assert MetadataTally().percent("title") == 0
 
 
 def test_halves_are_halves_by_site() -> None:

@@ -1,5 +1,6 @@
 """A worker of a corpus in which certain pages make a step raise, sleep or kill its process."""
 
+import errno
 import os
 import signal
 import time
@@ -21,16 +22,18 @@ def planted(case: Case, settings: Settings) -> Case:
         raise KeyError(url)
     if url.endswith("fault.example/sleep"):
         time.sleep(3600)
+    if url.endswith("fault.example/alarm"):  # as if its time were over
+        os.kill(os.getpid(), signal.SIGALRM)
     if url.endswith("fault.example/kill"):
         os.kill(os.getpid(), signal.SIGKILL)
     if url.endswith("fault.example/swell"):
-        return case.having(title="x" * 10_000_000_000)
+        return case.with_columns(title="x" * 10_000_000_000)
     return case
 
 
 def perform(state: Any, task: Any) -> Any:
     """Run in a worker."""
-    setattr(steps, "CHAIN", (planted, *CHAIN))  # noqa: B010  (mypy)
+    setattr(steps, "CHAIN", (steps.CorpusStep("planted", planted), *CHAIN))  # noqa: B010  (mypy)
     return work.perform(state, task)
 
 
@@ -48,6 +51,13 @@ def dying(state: Any, task: Any) -> Any:
     return answer
 
 
+def full(state: Any, task: Any) -> Any:
+    """Run in a worker that finds no space: for parts, or for shards only."""
+    if isinstance(task, PartTask) is (os.environ["FULL_STEP"] == "parts"):
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+    return work.perform(state, task)
+
+
 def slow(state: Any, task: Any) -> Any:
     """Run in a worker that takes half a second for each record."""
 
@@ -55,7 +65,7 @@ def slow(state: Any, task: Any) -> Any:
         time.sleep(0.5)
         return case
 
-    setattr(steps, "CHAIN", (late, *CHAIN))  # noqa: B010  (mypy)
+    setattr(steps, "CHAIN", (steps.CorpusStep("late", late), *CHAIN))  # noqa: B010  (mypy)
     return work.perform(state, task)
 
 
@@ -64,4 +74,15 @@ def killing_task(state: Any, task: Any) -> Any:
     if isinstance(task, PartTask) and task.part.number == 3 and not task.given_up:
         os.kill(os.getppid(), signal.SIGKILL)
         time.sleep(3600)
+    return work.perform(state, task)
+
+
+def held(state: Any, task: Any) -> Any:
+    """Run in a worker that waits before a part, and those after it, until there is a file, or nobody to answer."""
+    number, path = os.environ["HELD_PART"].split(maxsplit=1)
+    parent = os.getppid()
+    while isinstance(task, PartTask) and task.part.number >= int(number) and not Path(path).exists():
+        if os.getppid() != parent:
+            os._exit(1)
+        time.sleep(0.02)
     return work.perform(state, task)

@@ -1,0 +1,109 @@
+"""Reasons: the closed list, its sentences and its page in the docs; and no program text that reads a sentence."""
+
+import ast
+import pickle
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from dehusk.reasons import SENTENCES, Code, Reason, cut_off, joined, reason_fields
+
+ROOT = Path(__file__).parents[1]
+# What sentences are called in the program text, and what would read one.
+SENTENCE = re.compile(r"\b(?:reason|problem|notice|message|error|failure|warning)s?\b(?!\.(?:code|errno|limit|seen)\b)")
+READERS = {"startswith", "endswith", "partition", "rpartition", "split", "find", "index", "count", "removeprefix"}
+TYPE = re.compile(r"^type\(\w+\)|\['type'\]$")  # of an error, or of a message to the server: no sentence
+PATTERNS = {"match", "search", "fullmatch", "findall", "finditer", "sub"}
+
+
+def test_every_code_is_documented_once() -> None:
+    page = (ROOT / "docs" / "reasons.md").read_text(encoding="utf-8")
+    assert re.findall(r"^\| `([a-z-]+)` \|", page, re.MULTILINE) == [code.value for code in Code]
+
+
+@pytest.mark.parametrize("code", list(Code), ids=str)
+def test_every_reason_has_a_sentence_and_survives_a_pipe(code: Code) -> None:
+    reason = Reason(code, "a detail", limit=3, seen=4)
+    assert str(reason)
+    assert "{" not in str(reason)
+    assert pickle.loads(pickle.dumps(reason)) == reason
+    assert reason_fields(reason) == {"reason": str(reason), "reason_code": code.value}
+
+
+@pytest.mark.parametrize("code", SENTENCES, ids=str)
+@pytest.mark.parametrize("figure", [None, "many"], ids=str)
+def test_a_figure_that_the_sentence_needs_is_missed_at_once(code: Code, figure: Any) -> None:
+    needed = [name for name in ("limit", "seen") if f"{{{name}" in SENTENCES[code]]
+    for name in ("limit", "seen"):
+        figures = {"limit": 3.0, "seen": 4.0, name: figure}
+        if name in needed:
+            with pytest.raises(ValueError, match=rf"^expected a number for `{name}` of {code} \("):
+                Reason(code, "a detail", **figures)
+        else:
+            assert str(Reason(code, "a detail", **figures))
+
+
+def test_a_detail_may_hold_braces() -> None:
+    assert str(Reason(Code.FAILED, "KeyError: {x}")) == "failed: KeyError: {x}"
+
+
+def test_two_reasons_are_one_with_the_code_of_the_first() -> None:
+    first, second, third = Reason(Code.NO_MAIN_TEXT), cut_off(7, "blocks"), Reason(Code.NOT_RENDERED, "not rendered")
+    both = joined(joined(first, second), third)
+    assert both is not None
+    assert (both.code, str(both)) == (Code.NO_MAIN_TEXT, "no main text; cut off after 7 blocks; not rendered")
+    assert joined(None, second) is second
+    assert joined(first, None) is first
+    assert joined(None, None) is None
+
+
+def read_sentences(source: str) -> Iterator[tuple[int, str]]:
+    """Yield the lines of a program text that look into the text of a reason, an error or a message."""
+    for node in ast.walk(ast.parse(source)):
+        text = ""
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+            if node.func.attr in READERS:
+                text = ast.unparse(node.func.value)
+            elif node.func.attr in PATTERNS:
+                text = " ".join(map(ast.unparse, node.args))
+        elif isinstance(node, ast.Compare) and isinstance(node.ops[0], ast.In | ast.NotIn):
+            right = node.comparators[0]
+            text = "" if isinstance(right, ast.Tuple | ast.Set | ast.List) else ast.unparse(right)
+        elif isinstance(node, ast.Compare) and isinstance(node.ops[0], ast.Eq | ast.NotEq):
+            sides = node.left, node.comparators[0]
+            texts = [side for side in sides if isinstance(side, ast.Constant) and isinstance(side.value, str)]
+            text = " ".join(ast.unparse(side) for side in sides if texts and side not in texts)
+            text = "" if TYPE.search(text) else text
+        elif isinstance(node, ast.Call) and ast.unparse(node.func) == "isinstance":
+            first, second = map(ast.unparse, node.args)
+            text = first if second == "str" and re.search("answer|reason|problem", first) else ""
+        if isinstance(node, ast.expr) and text and (SENTENCE.search(text) or text == "answer"):
+            yield node.lineno, ast.unparse(node)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        'result.reason.startswith("too large")',
+        '"No space left" in str(error)',
+        'str(page.problem).partition(":")',
+        're.match("took longer", message)',
+        "isinstance(answer, str)",
+        "key in message",
+        'error.message.splitlines()[0] == "Timeout"',
+    ],
+)
+def test_the_check_finds_what_it_is_for(line: str) -> None:
+    assert list(read_sentences(line))
+
+
+def test_nothing_reads_the_text_of_a_reason_or_an_error() -> None:
+    places = [
+        f"{path.relative_to(ROOT)}:{line}: {code}"
+        for path in sorted((ROOT / "src").rglob("*.py"))
+        for line, code in read_sentences(path.read_text(encoding="utf-8"))
+    ]
+    assert places == []
