@@ -19,6 +19,7 @@ from typing import IO, TYPE_CHECKING, Final, Protocol
 from dehusk.compressed import plain_path, suffix_by_content
 from dehusk.config import Limits
 from dehusk.sources import archives, cdx, files, json_lines, tables
+from dehusk.sources.account import Account
 from dehusk.sources.raw_page import RawPage
 from dehusk.sources.remote import is_remote
 
@@ -37,6 +38,8 @@ class ReadOptions:
     select: Select = lambda name, content: True
     field: str = "html"  # of a JSON line or a row: what holds the page
     private: bool = False  # whether URLs may lead to private networks
+    exact: bool = False  # whether a stretch begins just where it is said to, and not at the next record
+    account: Account | None = None  # to which the reader of records adds what becomes of the bytes
 
 
 @dataclass(frozen=True, slots=True)
