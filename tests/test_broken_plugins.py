@@ -114,6 +114,13 @@ def test_a_format_that_returns_no_string_is_the_reason_of_a_page_that_failed(com
     assert record["reason"] == message
 
 
+def test_what_a_plug_in_prints_on_import_is_not_between_the_pages(command: Callable[..., Run]) -> None:
+    upper = 'UPPER = Format("upper", lambda document, **_: document.text.upper(), (".up",))\nprint("loaded")\n'
+    run_dehusk = command(upper, formats={"upper": "plug:UPPER"})
+    ended = run_dehusk("extract", "-f", "upper", "a.html")
+    assert (ended.returncode, ended.stdout, ended.stderr) == (0, f"MENU\n{LONG.upper()}\n", "loaded\n")
+
+
 @pytest.mark.parametrize(
     "statement", ["sys.exit(7)", "raise GeneratorExit", "class Stop(BaseException): pass\nraise Stop"]
 )
