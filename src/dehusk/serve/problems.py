@@ -101,8 +101,11 @@ def in_words(errors: Any) -> str:
     >>> in_words([{"loc": ("query", "threshold"), "msg": "Input should be less than or equal to 1"}])
     'threshold: Input should be less than or equal to 1'
     """
-    parts = ((".".join(str(part) for part in each["loc"] if part != "query"), each["msg"]) for each in errors)
-    return "; ".join(f"{field}: {message}" if field else message for field, message in parts)
+    # Of an error of our own, pydantic's message is "Value error, " and the error; `ctx` has the error alone.
+    messages = (each["ctx"]["error"] if each.get("type") == "value_error" else each["msg"] for each in errors)
+    fields = (".".join(str(part) for part in each["loc"] if part != "query") for each in errors)
+    pairs = zip(fields, messages, strict=True)
+    return "; ".join(f"{field}: {message}" if field else str(message) for field, message in pairs)
 
 
 def documented(*codes: Code) -> dict[int | str, dict[str, Any]]:
