@@ -22,8 +22,8 @@ from dehusk.serve.bodies import Bodies
 from dehusk.serve.metrics import Metrics
 from dehusk.serve.negotiation import preferred
 from dehusk.serve.offered import FORMATS, METHODS
-from dehusk.serve.options import PageRequest, RequestOptions
-from dehusk.serve.problems import ProblemError, busy, documented, in_words
+from dehusk.serve.options import PageRequest, RequestOptions, in_words
+from dehusk.serve.problems import ProblemError, busy, documented
 from dehusk.serve.service import BusyError, PageError, Service
 from dehusk.serve.work import Choice, PageTask
 from dehusk.sources import RawPage
