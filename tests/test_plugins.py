@@ -186,6 +186,28 @@ class TestOverHttp:
         assert running.ask("/v1/extract?format=torn", PAGE).status == 422
 
 
+def test_json_lines_have_the_reason_that_an_object_of_a_plug_in_lacks(pages: Path) -> None:
+    code = """
+import json
+from dehusk.formats import Format
+
+BARE = Format("bare", lambda document, **_: json.dumps(dict(enumerate(document.text.split()))), (".bare",),
+              several="dehusk.formats.several:LINES", is_object=True)
+"""
+    (pages / "plug.py").write_text(code, encoding="utf-8")
+    describe(pages, "bare-plugin", {"dehusk.formats": {"bare": "plug:BARE"}})
+    run = runner(environment(pages), pages)
+    lines = '{"id": 1, "html": "<p>Rain"}\n{"id": 2, "html": "<title>x"}\n'
+    ended = run("-m", "dehusk", "extract", "-q", "-m", "alltext", "-f", "bare", stdin=lines)
+    assert [json.loads(line) for line in ended.stdout.splitlines()] == [
+        {"id": 1, "0": "Rain", "reason": None, "reason_code": None},
+        {"id": 2, "reason": "no text", "reason_code": "no-text"},
+    ]
+    (pages / "none.html").write_text("<title>x", encoding="utf-8")
+    ended = run("-m", "dehusk", "extract", "-q", "-m", "alltext", "-f", "bare", "none.html")
+    assert ended.stdout == '{"file": "none.html"}\n'
+
+
 def test_agents_get_formats_with_a_media_type_of_their_own(installed: dict[str, str], pages: Path) -> None:
     mcp = pytest.importorskip("mcp")
 
