@@ -134,7 +134,8 @@ def _json_line(page: RawPage, outcome: Outcome, format: str, document: Sequence[
     """Return the JSON line that was read, with the output in place of the page, and the metadata."""
     fields: dict[str, Any] = page.fields or {}
     if by_name(format).is_object:
-        output = {"text": "", **reason_fields(outcome.reason)} if outcome.failed else json.loads(outcome.output)
+        output = {"text": ""} if outcome.failed else json.loads(outcome.output)
+        output |= reason_fields(outcome.reason)  # which objects of plug-ins lack, and what reading the page added to it
     else:
         output = {format: outcome.output, **reason_fields(outcome.reason)}
         if document and not outcome.failed and "metadata" not in fields:  # the record's own is not overwritten

@@ -225,4 +225,5 @@ def _with_file(page: "RawPage", output: str) -> str:
     """Return a JSON object with the name of its file, so that the lines of several pages can be told apart."""
     if page.url or page.name == "-":
         return output
-    return f'{{"file": {json.dumps(page.name, ensure_ascii=False)}, {output[1:]}'
+    rest = output[1:].lstrip()
+    return f'{{"file": {json.dumps(page.name, ensure_ascii=False)}{"" if rest == "}" else ", "}{rest}'

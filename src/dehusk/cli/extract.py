@@ -37,6 +37,11 @@ def format_names() -> list[str]:
     return sorted({name for entry in formats.FORMATS.usable()[0] for name in (entry.name, *entry.aliases)})
 
 
+def _aliases() -> str:
+    entries = formats.FORMATS.built_in.values()
+    return ", ".join(f"{alias} is {entry.name}" for entry in entries for alias in entry.aliases)
+
+
 @dataclass(frozen=True)
 class ExtractOptions:
     """The options of both commands, in the order of their help; those of the run follow."""
@@ -93,7 +98,7 @@ class ExtractOptions:
             "-f",
             metavar="FORMAT",
             complete=format_names,
-            help=f"One of: {', '.join(sorted(formats.FORMATS.built_in))}; md is markdown"
+            help=f"One of: {', '.join(sorted(formats.FORMATS.built_in))}; {_aliases()}"
             "  [default: by the suffix of --output, else text]",
         ),
     ] = None
