@@ -33,7 +33,7 @@ from dehusk.sources.inputs import look_at
 from dehusk.sources.json_lines import parsed
 from dehusk.sources.kinds import ARCHIVE, KINDS, PAGE
 from tests.cli.conftest import Run, dehusk
-from tests.helpers.archives import ARC_HEAD, COMPRESSORS, HTML, arc_record, joined, lz4, warc_record
+from tests.helpers.archives import ARC_HEAD, COMPRESSORS, HTML, arc_record, joined, warc_record
 
 __all__ = ["dehusk"]  # a fixture
 
@@ -236,7 +236,7 @@ def test_what_cannot_be_read_is_what_its_name_says(name: str, kind: str) -> None
 
 def test_a_folder_stands_for_what_its_files_are_called() -> None:
     for name in ("a.html", "b.warc.gz", "c.parquet", "d.ndjson", "e.cdx", "f", "g.html.lz4"):
-        Path(name).write_bytes(lz4(b""))
+        Path(name).write_bytes(COMPRESSORS[".lz4"](b""))
     assert [Path(location).name for location in find(["."])] == [
         "a.html", "b.warc.gz", "c.parquet", "crawl.warc", "d.ndjson", "g.html.lz4"
     ]  # fmt: skip
@@ -318,6 +318,7 @@ def test_a_disk_without_space_for_what_is_unpacked_is_no_damage(
             raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
     monkeypatch.setattr("tempfile.TemporaryFile", full)
+    monkeypatch.setattr("dehusk.sources.content.IN_MEMORY", 10)
     path = tmp_path / "a.warc.bz2"
     path.write_bytes(bz2.compress(b"WARC/1.0\r\nWARC-Type: response\r\nContent-Length: 0\r\n\r\n\r\n\r\n"))
     (page,) = read([str(path)], Limits())

@@ -1,191 +1,236 @@
-"""Archives of crawls: the records of WARC and ARC files, also after damaged ones.
+"""Archives of crawls: the records of WARC and ARC files, and what became of every byte of them.
 
-Where a record cannot be read, reading goes on at the next one that begins like a record; what is skipped is reported as
-one page with its problem.
+A file is a sequence of records, of padding, and of gaps: stretches in which no record can be read. What follows a place
+where a record begins at the start of a frame, or among plain bytes, depends on nothing before it (but for a dictionary
+at the beginning of the file), so that a file can be read in parts.
 """
 
-import io
 import re
-from collections.abc import Generator, Iterator
-from dataclasses import dataclass, replace
-from pathlib import Path
-from types import ModuleType
-from typing import IO, Final
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import IO, Final, TypeAlias
 
-from dehusk.compressed import decompression_errors, suffix_by_content
-from dehusk.extras import require
 from dehusk.reasons import Code, Reason
-from dehusk.sources import frames
-from dehusk.sources.files import spooled, unpacked
+from dehusk.sources import arc, http_message, warc
+from dehusk.sources.account import Account, Gap
+from dehusk.sources.content import (
+    LINE_ENDS,
+    LONGEST_LINE,
+    FramedContent,
+    PlainContent,
+    begins_at,
+    next_start,
+    opened,
+)
+from dehusk.sources.files import spooled
+from dehusk.sources.raw_file import RawFile
 from dehusk.sources.raw_page import RawPage
 from dehusk.sources.record import Record
 
-SUFFIXES: Final = frozenset({".arc", ".warc"})
-WARC_BEGINNING: Final = b"WARC/1."
-ARC_BEGINNING: Final = b"filedesc://"
+SUFFIXES: Final = frozenset({".arc", ".warc", ".wat", ".wet"})
 # A version and a header, or the line of the first record, as far as there is some: a text may begin with such a word.
-# Or LZ4, by which nothing else is compressed.
+# Or LZ4, or a dictionary of zstd: nothing else is compressed by these.
 SIGNATURE: Final = re.compile(
-    rb"WARC/1\.\d+[ \t]*(?:\r?\n[!-9;-~]*(?::|$)|$)|filedesc://\S*(?: [\d.]*(?: |$)|$)|\x04\x22\x4d\x18"
+    rb"[\r\n]*(?:WARC/\d{1,2}\.\d{1,3}[ \t]*(?:\r?\n[!-9;-~]*(?::|$)|$)|filedesc://\S*(?: [\d.]*(?: |$)|$))"
+    rb"|\x04\x22\x4d\x18|\x5d\x2a\x4d\x18"
 )
-LARGEST: Final = 2**28  # bytes that are looked at again where something is damaged
-LOOKED_AT: Final = 2**18  # bytes of a file's beginning, decompressed
+HEADER_SIZES: Final = (2**13, 2**16, 2**20)  # of a header, read until it is whole
+FACTS: Final = 2**16  # bytes of a damaged record that are looked at for its status and type
+LOOKED_AT: Final = 2**18  # bytes of content that show whether it has more than one record
+SANE: Final = 2**32  # bytes of a record: a length above it is not believed
+LEEWAY: Final = 2  # bytes by which a length may be too small, as other readers have it
+
+Content: TypeAlias = PlainContent | FramedContent
+Header: TypeAlias = warc.WarcHeader | arc.ArcHeader
 
 
-def read(file: IO[bytes], name: str, limit: int, start: int = 0, end: int | None = None) -> Iterator[RawPage]:
-    """Yield the records of an archive that begin at or after `start` and before `end`.
+def read(
+    file: IO[bytes],
+    name: str,
+    limit: int,
+    start: int = 0,
+    end: int | None = None,
+    *,
+    exact: bool = False,
+    account: Account | None = None,
+) -> Iterator[RawPage]:
+    """Yield the records of an archive that begin at or after `start` and before `end`, and the gaps between them.
 
-    A record that is damaged, cut off or of another length than it states comes with its problem. An archive that was
-    compressed as a whole, not record by record, is decompressed into a temporary file and read from its beginning.
+    A record that is damaged, cut off or of another length than it states comes with its problem, and so does a gap.
+    Unless `exact`, the first record at or after `start` is found by its looks, and may turn out to be part of another
+    record: then `account.start` is not where the part before ended.
     """
+    account = Account() if account is None else account
     if file.seekable():
-        yield from _Archive.of(file, name, limit).read(start, end)
+        yield from _Reader(RawFile(file, start), name, limit, account).read(start, end, exact=exact or not start)
         return
     content, problem = spooled(file)
     with content:
-        yield from _Archive.of(content, name, limit).read(start, end)
+        yield from _Reader(RawFile(content, start), name, limit, account).read(start, end, exact=exact or not start)
     if problem:
-        yield RawPage(name, problem=Reason(Code.DAMAGED, problem))
+        reason = Reason(Code.UNREADABLE, problem)
+        account.gaps.append(Gap(account.end, account.end, reason))
+        yield RawPage(name, problem=reason)
 
 
 def is_divisible(file: IO[bytes], name: str) -> bool:
     """Return whether reading can begin in the middle: whether records are compressed one by one, or not at all."""
-    return _Archive.of(file, name, 0).divisible
+    content = _Reader(RawFile(file), name, 0, Account()).next_content(None)
+    if content is None or isinstance(content, PlainContent):
+        return True
+    head, data = _header(content, 0), content.read(0, LOOKED_AT)
+    end = head.size + (head.length or 0) if head else 1
+    return all(start < end for start in (*warc.starts(data), *arc.starts(data)))
 
 
-@dataclass(frozen=True, slots=True)
-class _Archive:
-    file: IO[bytes]
+@dataclass(slots=True)
+class _Reader:
+    raw: RawFile
     name: str
     limit: int
-    format: ModuleType  # warc or arc
-    framing: frames.Framing
-    divisible: bool
+    account: Account
+    position: int = 0  # up to where all bytes are accounted for
 
-    @classmethod
-    def of(cls, file: IO[bytes], name: str, limit: int) -> "_Archive":
-        """Look at the beginning of a file."""
-        file.seek(0)
-        head = file.read(LOOKED_AT)
-        framing = frames.framing(head, name)
-        is_other = suffix_by_content(head) in (".bz2", ".xz")  # formats that are never used record by record
-        begins_at = _unpacked_beginning(file, name) if is_other else framing.beginning(head, LOOKED_AT)
-        # Content decides; the name, if the beginning is damaged.
-        is_arc = begins_at.startswith(ARC_BEGINNING) or not (
-            begins_at.startswith(WARC_BEGINNING) or _is_called_warc(Path(name).name.lower())
-        )
-        if is_arc:
-            require("reading ARC files", "warcio")
-            from dehusk.sources import arc as records  # noqa: PLC0415
-        else:
-            require("reading WARC files", "fastwarc")
-            from dehusk.sources import warc as records  # type: ignore[no-redef]  # noqa: PLC0415
-        # LZ4 is read over the ends of frames, so two records may be in two; it is not used for whole archives.
-        divisible = framing in (frames.PLAIN, frames.LZ4) or not _has_two(begins_at, records)
-        return cls(file, name, limit, records, framing, divisible and not is_other)
+    def read(self, start: int, end: int | None, *, exact: bool) -> Iterator[RawPage]:
+        if not exact:
+            found = next_start(self.raw, start, end, aligned=True)
+            start = found if found is not None else self.raw.size if end is None else end
+        self.position = self.account.start = self.account.end = start
+        while content := self.next_content(end):
+            yield from self._records(content)
+        self.account.end = self.position
 
-    def read(self, start: int, end: int | None) -> Iterator[RawPage]:
-        if not self.divisible:
-            yield from self._unpacked()
-            return
-        if end is not None and end <= start:
-            return
-        position = self._next(start, end if start else None)
-        if start == 0 and position is None and self._size():
-            kind = "an ARC file" if self.format.__name__.endswith(".arc") else "a WARC file"
-            problem = f"not {kind}: no record begins anywhere in it"
-            yield RawPage(self.name, problem=Reason(Code.INVALID_RECORD, problem))
-        elif start == 0 and position:
-            yield self._damaged(0, "no record begins here")
-        while position is not None and (end is None or position < end):
-            position = yield from self._up_to_damage(position, end)
+    def next_content(self, end: int | None) -> Content | None:
+        """Return the content after the padding; None if there is none, or none that begins before the `end`."""
+        while True:
+            self._pad(self.position + _line_ends(self.raw.read, self.position))
+            if self.position >= (self.raw.size if end is None else min(end, self.raw.size)):
+                return None
+            content = opened(self.raw, self.position)
+            if isinstance(content, PlainContent):
+                return content
+            boundary = content.boundary(_line_ends(content.read_in_frame, 0))
+            if boundary is None:
+                return content
+            self._pad(boundary)  # a frame without content
 
-    def _up_to_damage(self, position: int, end: int | None) -> Generator[RawPage, None, int | None]:
-        """Yield records up to one that is damaged; return where to go on, None at the end."""
-        held: RawPage | None = None
-        self.file.seek(position)
+    def _pad(self, position: int) -> None:
+        self.account.padding += position - self.position
+        self.position = position
+
+    def _records(self, content: Content) -> Iterator[RawPage]:
+        """Yield records and gaps up to a place from which one can read on."""
+        first = _line_ends(content.read, 0)
+        offset: int | None = first
         try:
-            for page in self.format.records(self.file, self.name, self.limit):
-                # A record is known to be as long as it states only when the next one begins where it should.
-                if held:
-                    yield held
-                if end is not None and page.record.offset >= end:
-                    return None
-                held = page
-        except (OSError, EOFError, ValueError) as error:
-            last = held.record.offset if held and held.record else position
-            following = self._next(last + 1)
-            yield from self._around_damage(held, last, following, error)
-            return following
-        if held:
-            yield held
+            while offset is not None:
+                # A record that begins with its frame is named by the offset of that.
+                name_offset = content.start + (0 if offset == first else offset)
+                head = _header(content, offset)
+                if head is None:
+                    following = content.find(offset + 1)
+                    position = self._following_position(content, offset, following)
+                    yield self._gap(name_offset, position, content.damage)
+                else:
+                    page, following = self._record(content, offset, head, name_offset)
+                    self._count(self._following_position(content, offset, following))
+                    yield page
+                offset = following if following is not None and content.boundary(following) is None else None
+                content.drop(offset or 0)
+        finally:
+            content.close()
+
+    def _following_position(self, content: Content, offset: int, following: int | None) -> int:
+        """Return where in the file comes what follows a record or a gap."""
+        if following is not None:
+            return content.place(following)
+        if content.damage:
+            position = next_start(self.raw, max(content.damage_start(offset), self.position))
+            return self.raw.size if position is None else position
+        return content.place(content.end)
+
+    def _count(self, position: int) -> None:
+        self.account.records += 1
+        self.account.record_bytes += position - self.position
+        self.position = position
+
+    def _gap(self, offset: int, position: int, damage: str) -> RawPage:
+        reason = Reason(Code.GAP, damage, seen=position - self.position)
+        if self.position == 0 and position == self.raw.size:
+            reason = Reason(Code.INVALID_RECORD, "not an archive: no record begins anywhere in it")
+        self.account.gaps.append(Gap(self.position, position, reason))
+        self.position = position
+        return RawPage(f"{self.name}:{offset}", problem=reason, record=Record(self.name, offset, "unknown"))
+
+    def _record(self, content: Content, offset: int, head: Header, name_offset: int) -> tuple[RawPage, int | None]:
+        """Return a record and the offset of what follows it in its content, None if nothing does."""
+        block, length = offset + head.size, head.length
+        following = _end_of_record(content, block + length) if head.is_whole and length is not None else None
+        if following is not None:
+            data = content.read(block, min(length or 0, self.limit + http_message.LONGEST_HEADERS))
+            return head.page(data, self.name, name_offset, self.limit, None), following
+        data = content.read(block, min(length or 0, FACTS))
+        # A record that is not as long as it states ends where another begins; if damage is why, its length counts.
+        is_in_damage = content.damage and head.is_whole and length is not None and length <= SANE
+        following = None if is_in_damage else content.find(block)
+        problem = self._problem(content, block, head, following)
+        return head.page(data, self.name, name_offset, self.limit, problem), following
+
+    def _problem(self, content: Content, block: int, head: Header, following: int | None) -> Reason:
+        seen = (content.end if following is None else following) - block
+        length, is_last = head.length, following is None
+        if is_last and content.damage and not content.is_cut_off:
+            return Reason(Code.DAMAGED, content.damage)
+        if not head.is_whole:
+            return Reason(Code.DAMAGED, "its header has no end")
+        if length is None:
+            return Reason(Code.WRONG_LENGTH, f"it states {head.stated[:50]!r}, and has {seen:,} bytes", seen=seen)
+        if is_last and (content.is_cut_off or (seen < length and content.place(content.end) >= self.raw.size)):
+            return Reason(Code.TRUNCATED, limit=length, seen=seen)
+        return Reason(Code.WRONG_LENGTH, f"it states {length:,} bytes, and has {seen:,}", limit=length, seen=seen)
+
+
+def _header(content: Content, offset: int) -> Header | None:
+    """Return the header of the record that begins at an offset; None if there is none that can be read."""
+    head = _parsed(content.read_in_frame(offset, HEADER_SIZES[0]), is_all=False)
+    if head:
+        return head
+    for size in HEADER_SIZES:
+        data = content.read(offset, size)
+        is_all = len(data) < size
+        head = _parsed(data, is_all=is_all)
+        if head or is_all or not (warc.begins(data) or (arc.may_begin(data) and size <= LONGEST_LINE)):
+            return head
+    return None
+
+
+def _parsed(data: bytes, *, is_all: bool) -> Header | None:
+    return warc.header(data, is_all=is_all) or arc.header(data, is_all=is_all)
+
+
+def _end_of_record(content: Content, end: int) -> int | None:
+    """Return the offset of what follows a record that ends at an offset; None if none can end there."""
+    if content.end < end and not content.read(end - 1, 1):
         return None
+    for extra in range(LEEWAY + 1):
+        count = _line_ends(content.read_in_frame, end + extra)
+        following = end + extra + count
+        if content.damage:
+            return None
+        if content.is_end(following) or begins_at(content.read, following):
+            return following
+        if not extra and content.read(end, min(count, 8)).count(b"\n") > 1:  # whatever that is that follows
+            return following
+    return None
 
-    def _around_damage(
-        self, held: RawPage | None, last: int, following: int | None, error: Exception
-    ) -> Iterator[RawPage]:
-        """Yield the record before the damage, if that is whole, and what is lost."""
-        until = self._size() if following is None else following
-        try:
-            if until - last > LARGEST:
-                raise frames.DamagedFrameError(f"more than {LARGEST:,} bytes")
-            self.file.seek(last)
-            content, rest = self.framing.whole(self.file.read(until - last))
-        except frames.DamagedFrameError as damage:
-            yield self._damaged(last, str(error if held is None else damage), held)
-            return
-        problem = self.format.length_error(content)
-        if held is None and not problem:
-            # A reader that decompresses ahead fails before the record that is damaged.
-            page = next(self.format.records(io.BytesIO(content), self.name, self.limit))
-            held = replace(page, name=f"{self.name}:{last}", record=replace(page.record, offset=last))
-        if held is None:
-            yield self._damaged(last, str(problem))
-        else:
-            yield replace(held, data=b"", problem=problem) if problem else held
+
+def _line_ends(read: Callable[[int, int], bytes], offset: int) -> int:
+    """Return how many bytes of line ends there are at an offset."""
+    count, size = 0, 64
+    while data := read(offset + count, size):
+        rest = data.lstrip(LINE_ENDS)
+        count += len(data) - len(rest)
+        size = 2**16
         if rest:
-            yield self._damaged(until - rest, "no record begins here")
-
-    def _unpacked(self) -> Iterator[RawPage]:
-        """Yield the records of an archive that is compressed as a whole; their offsets are those in its content."""
-        self.file.seek(0)
-        content, problem = spooled(unpacked(self.file, self.name))
-        with content:
-            yield from replace(self, file=content, framing=frames.PLAIN, divisible=True).read(0, None)
-            if problem:
-                yield self._damaged(content.seek(0, io.SEEK_END), problem)
-
-    def _damaged(self, start: int, problem: str, held: RawPage | None = None) -> RawPage:
-        facts = held.record if held and held.record else Record(self.name, start, "unknown")
-        url = held.url if held else None
-        return RawPage(f"{self.name}:{start}", url=url, problem=Reason(Code.DAMAGED, problem), record=facts)
-
-    def _next(self, position: int, end: int | None = None) -> int | None:
-        return frames.next_start(self.file, position, self.framing, self.format.begins, end)
-
-    def _size(self) -> int:
-        return self.file.seek(0, io.SEEK_END)
-
-
-def _is_called_warc(name: str) -> bool:
-    """Return whether a name says WARC, and not ARC after it.
-
-    >>> _is_called_warc("crawl.warc.gz"), _is_called_warc("warcs-1999.arc.gz"), _is_called_warc("crawl")
-    (True, False, False)
-    """
-    return name[: name.rfind("arc")].endswith("w") if "arc" in name else False
-
-
-def _unpacked_beginning(file: IO[bytes], name: str) -> bytes:
-    file.seek(0)
-    try:
-        return unpacked(file, name).read(LOOKED_AT)
-    except decompression_errors():  # which reading reports
-        return b""
-
-
-def _has_two(beginning: bytes, format: ModuleType) -> bool:
-    """Return whether a second record begins in what was decompressed of the first frame."""
-    starts = (match.start() for match in frames.PLAIN.magic.finditer(beginning, 1))
-    second = next((start for start in starts if format.begins(beginning[start:])), None)
-    return second is not None and not format.length_error(beginning[:second])
+            break
+    return count

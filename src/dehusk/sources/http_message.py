@@ -95,14 +95,18 @@ def _inflated(body: bytes, limit: int, *windows: int) -> bytes:
 
 
 def _from_brotli(body: bytes, limit: int) -> bytes:
-    from io import BytesIO  # noqa: PLC0415  (rare)
+    """Return what can be decompressed of a body, which may be cut off."""
+    import brotli  # noqa: PLC0415  (rare)
 
-    from fastwarc.stream_io import BrotliReader  # noqa: PLC0415
-
-    try:
-        return BrotliReader(BytesIO(body)).read(limit + 1) or body
-    except OSError:
-        return body
+    decompressor, parts, length, data = brotli.Decompressor(), list[bytes](), 0, body
+    with suppress(brotli.error):
+        while length <= limit and not decompressor.is_finished():
+            part = decompressor.process(data, output_buffer_limit=limit + 1 - length)
+            parts.append(part)
+            length, data = length + len(part), b""
+            if not part and decompressor.can_accept_more_data():  # it is cut off
+                break
+    return b"".join(parts) or body
 
 
 def _from_zstd(body: bytes, limit: int) -> bytes:

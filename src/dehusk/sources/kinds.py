@@ -111,7 +111,8 @@ def _pages_among_records(source: Input, options: ReadOptions) -> Iterator[RawPag
 
 def _archive(source: Input, options: ReadOptions, start: int = 0, end: int | None = None) -> Iterator[RawPage]:
     with source.opened_raw() as file:
-        yield from archives.read(file, source.location, options.limits.bytes, start, end)
+        exact, account = options.exact, options.account
+        yield from archives.read(file, source.location, options.limits.bytes, start, end, exact=exact, account=account)
 
 
 def _archive_units(path: str, size: int) -> int:
