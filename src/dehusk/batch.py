@@ -58,6 +58,7 @@ class Job:
     private: bool = False  # whether pages may be fetched from private networks
     render: bool = False  # whether a page's own scripts run first, in a browser
     layouts: bool = False  # whether the method looks at pages as a browser lays them out
+    archives: tuple[str, ...] = ()  # folders and addresses of which an index may name archives, besides its own
 
     def run(
         self, locations: Sequence[str | Input], folder: "OutputFolder | None" = None
@@ -68,7 +69,7 @@ class Job:
         """
         inputs, select = sources.inputs(locations), folder.claim if folder else lambda name, content: True
         field = "text" if self.options.plain else "html"
-        pages = sources.read(inputs, self.limits, select, field, private=self.private)
+        pages = sources.read(inputs, self.limits, select, field, private=self.private, archives=self.archives)
         if self.url:
             pages = (replace(page, url=self.url) for page in pages)
         with ExitStack() as browsers:

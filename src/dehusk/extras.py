@@ -10,6 +10,7 @@ from dehusk.errors import UsageError
 
 # The module that Python imports → the extra that installs it.
 EXTRAS: Final = {
+    "brotli": "corpus",
     "cv2": "visual",
     "dehusk_lm": "lm",
     "dehusk_neural": "neural",

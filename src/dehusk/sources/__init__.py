@@ -25,6 +25,7 @@ def read(
     field: str = "html",
     *,
     private: bool = False,
+    archives: tuple[str, ...] = (),
 ) -> Iterator[RawPage]:
     """Yield the pages at `locations` that are selected; a page that cannot be read comes with its problem.
 
@@ -32,9 +33,10 @@ def read(
     run, what was read; all other pages are read only if they are selected.
 
     `field` is the field of JSON lines that holds the page. A JSON line is not parsed here: `json_lines.parsed` does,
-    in whatever process has the time. `private` is whether URLs may lead to private networks.
+    in whatever process has the time. `private` is whether URLs may lead to private networks, and
+    `archives` are folders and addresses of which an index may name archives, besides its own.
     """
-    options = ReadOptions(limits, select, field, private)
+    options = ReadOptions(limits, select, field, private, archives=archives)
     for location in locations:
         (source,) = inputs([location])
         try:

@@ -16,6 +16,7 @@ from dehusk.compressed import decompression_errors, suffix_by_content
 from dehusk.extras import require
 from dehusk.reasons import Code, Reason
 from dehusk.sources import frames
+from dehusk.sources.account import Account
 from dehusk.sources.files import spooled, unpacked
 from dehusk.sources.raw_page import RawPage
 from dehusk.sources.record import Record
@@ -32,7 +33,16 @@ LARGEST: Final = 2**28  # bytes that are looked at again where something is dama
 LOOKED_AT: Final = 2**18  # bytes of a file's beginning, decompressed
 
 
-def read(file: IO[bytes], name: str, limit: int, start: int = 0, end: int | None = None) -> Iterator[RawPage]:
+def read(
+    file: IO[bytes],
+    name: str,
+    limit: int,
+    start: int = 0,
+    end: int | None = None,
+    *,
+    exact: bool = False,
+    account: Account | None = None,
+) -> Iterator[RawPage]:
     """Yield the records of an archive that begin at or after `start` and before `end`.
 
     A record that is damaged, cut off or of another length than it states comes with its problem. An archive that was

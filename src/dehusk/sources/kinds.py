@@ -16,11 +16,14 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Final, Protocol
 
-from dehusk.compressed import plain_path, suffix_by_content
+from dehusk.compressed import decompression_errors, plain_path, suffix_by_content
 from dehusk.config import Limits
+from dehusk.reasons import Code, Reason
 from dehusk.sources import archives, cdx, files, json_lines, tables
-from dehusk.sources.account import Account
+from dehusk.sources.account import Account, Gap
 from dehusk.sources.raw_page import RawPage
+from dehusk.sources.reach import Reach
+from dehusk.sources.record import Record
 from dehusk.sources.remote import is_remote
 
 if TYPE_CHECKING:
@@ -28,6 +31,7 @@ if TYPE_CHECKING:
 
 NEVER: Final = re.compile(b"(?!)")
 Select = Callable[[str, bytes | None], bool]
+Opener = Callable[[str], AbstractContextManager[IO[bytes]]]  # of a file, by its location
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +44,7 @@ class ReadOptions:
     private: bool = False  # whether URLs may lead to private networks
     exact: bool = False  # whether a stretch begins just where it is said to, and not at the next record
     account: Account | None = None  # to which the reader of records adds what becomes of the bytes
+    archives: tuple[str, ...] = ()  # folders and addresses of which an index may name archives, besides its own
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,11 +54,12 @@ class Input:
     location: str
     kind: "InputKind"
     file: str | IO[bytes]  # what to open or, of what can be read only once, the open stream at its beginning
+    open: Opener = files.opened_raw  # opens it, and what it names
 
     def opened_raw(self) -> AbstractContextManager[IO[bytes]]:
         """Open it as it is."""
         if isinstance(self.file, str):
-            return files.opened_raw(self.file)
+            return self.open(self.file)
         return nullcontext(self.file) if self.location == "-" else self.file
 
     @contextmanager
@@ -83,7 +89,7 @@ class InputKind:
     signature: re.Pattern[bytes] = NEVER  # how its content begins, and no other's does
     beginning: re.Pattern[bytes] = NEVER  # how its content begins, which a page may do, too
     other_names: re.Pattern[str] | None = None  # of files without such a suffix
-    units: Callable[[str, int], int] = lambda path, size: 0  # that parts share: bytes, groups of rows; 0: one part only
+    units: Callable[[Input, int], int] = lambda source, size: 0  # that parts share: bytes, groups of rows; 0: one part
     in_bytes: bool = False  # whether these are bytes, and the offset of a record says how far it is in its part
     as_lines: bool = False  # whether its pages come out as JSON lines
     in_folders: bool = True  # whether a folder stands for such files in it
@@ -114,14 +120,42 @@ def _archive(source: Input, options: ReadOptions, start: int = 0, end: int | Non
         yield from archives.read(file, source.location, options.limits.bytes, start, end)
 
 
-def _archive_units(path: str, size: int) -> int:
-    with files.opened_raw(path) as file:
-        return size if archives.is_divisible(file, path) else 0
+def _archive_units(source: Input, size: int) -> int:
+    with source.opened_raw() as file:
+        return size if archives.is_divisible(file, source.location) else 0
 
 
 def _index(source: Input, options: ReadOptions, start: int = 0, end: int | None = None) -> Iterator[RawPage]:
-    with source.opened() as stream:
-        yield from cdx.read(stream, source.location, options.limits.bytes, files.opened_raw)
+    reach = Reach.of(source.location, options.archives, source.open)
+
+    def records(stream: IO[bytes], account: Account) -> Iterator[RawPage]:
+        return cdx.read(stream, source.location, options.limits.bytes, reach, account)
+
+    return _in_content(source, options, records)
+
+
+def _in_content(
+    source: Input, options: ReadOptions, records: Callable[[IO[bytes], Account], Iterator[RawPage]]
+) -> Iterator[RawPage]:
+    """Yield the records in the content of an input; the account is of its bytes as they are, compressed or not."""
+    with source.opened_raw() as file:
+        stream, account = files.unpacked(file, source.location), options.account or Account()
+        if stream is file:
+            yield from records(stream, account)
+            return
+        content, problem = Account(), None
+        try:
+            yield from records(stream, content)
+        except decompression_errors() as error:
+            # An error with a number is one of the disk or of a store.
+            if getattr(error, "errno", None) is not None:
+                raise
+            problem = Reason(Code.DAMAGED, str(error))
+            unknown = Record(source.location, content.end, "unknown")
+            yield RawPage(source.location, problem=problem, record=unknown)
+        if file.seekable():
+            position, size = file.tell(), file.seek(0, io.SEEK_END)
+            account.add_packed(content, size, Gap(min(position, size - 1), size, problem) if problem else None)
 
 
 def _selected_rows(source: Input, options: ReadOptions) -> Iterator[RawPage]:
@@ -137,8 +171,8 @@ def _rows(source: Input, options: ReadOptions, start: int = 0, end: int | None =
             yield from tables.read(table, source.location, options.field, start, end)
 
 
-def _row_groups(path: str, size: int) -> int:
-    with files.opened_raw(path) as file:
+def _row_groups(source: Input, size: int) -> int:
+    with source.opened_raw() as file:
         return tables.row_groups(file)
 
 
@@ -148,14 +182,17 @@ def _selected_lines(source: Input, options: ReadOptions) -> Iterator[RawPage]:
 
 
 def _lines(source: Input, options: ReadOptions, start: int = 0, end: int | None = None) -> Iterator[RawPage]:
-    with source.opened() as stream:
-        yield from json_lines.read_range(stream, source.location, options.limits.bytes, start, end, options.field)
+    def records(stream: IO[bytes], account: Account) -> Iterator[RawPage]:
+        first = start if options.exact else json_lines.line_start(stream, start)
+        return json_lines.read_range(stream, source.location, options.limits.bytes, first, end, options.field, account)
+
+    return _in_content(source, options, records)
 
 
-def _line_units(path: str, size: int) -> int:
-    is_packed = Path(path).suffix.lower() in files.ALL_SUFFIXES
-    if not is_packed and not is_remote(path):  # where looking costs a request
-        with files.opened_raw(path) as file:
+def _line_units(source: Input, size: int) -> int:
+    is_packed = Path(source.location).suffix.lower() in files.ALL_SUFFIXES
+    if not is_packed and not is_remote(source.location):  # where looking costs a request
+        with source.opened_raw() as file:
             is_packed = bool(suffix_by_content(file.read(8)))
     return 0 if is_packed else size
 
