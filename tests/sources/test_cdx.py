@@ -26,7 +26,7 @@ LENGTH = len(MEMBER)
 
 
 @pytest.fixture
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def folder(tmp_path: Path, dehusk: Run, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Return the folder of an index, with an archive in it and one beside it."""
     crawl = tmp_path / "crawl"
     (crawl / "below").mkdir(parents=True)
