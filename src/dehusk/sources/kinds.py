@@ -159,16 +159,31 @@ def _in_content(
 
 
 def _selected_rows(source: Input, options: ReadOptions) -> Iterator[RawPage]:
-    return (page for page in _rows(source, options) if options.select(page.name, None))
+    pages = _table_rows(source, options, 0, None, with_others=True)
+    return (page for page in pages if options.select(page.name, None))
 
 
 def _rows(source: Input, options: ReadOptions, start: int = 0, end: int | None = None) -> Iterator[RawPage]:
+    return _table_rows(source, options, start, end, with_others=False)
+
+
+def _table_rows(
+    source: Input, options: ReadOptions, start: int, end: int | None, *, with_others: bool
+) -> Iterator[RawPage]:
+    reader = tables.TableReader(source.location, options.field, options.limits.bytes, with_others)
     with source.opened_raw() as file:
-        content = files.unpacked(file, source.location)
+        content, account = files.unpacked(file, source.location), options.account or Account()
+        if content is file and file.seekable():
+            yield from reader.read(file, start, end, account)
+            return
         # A table has its directory at its end.
-        is_whole = content is file and file.seekable()
-        with nullcontext(file) if is_whole else files.spooled(content)[0] as table:
-            yield from tables.read(table, source.location, options.field, start, end)
+        inside = Account()
+        with files.spooled(content)[0] as unpacked:
+            yield from reader.read(unpacked, start, end, inside)
+        if file.seekable():
+            size = file.seek(0, io.SEEK_END)
+            damage = next((Gap(0, size, gap.reason) for gap in inside.gaps), None)
+            account.add_packed(inside, size, damage)
 
 
 def _row_groups(source: Input, size: int) -> int:
