@@ -49,7 +49,12 @@ def read(
     compressed as a whole, not record by record, is decompressed into a temporary file and read from its beginning.
     """
     if file.seekable():
-        yield from _Archive.of(file, name, limit).read(start, end)
+        for page in _Archive.of(file, name, limit).read(start, end):
+            yield page
+            if account:
+                account.records += 1
+        if account:
+            account.end = account.record_bytes = file.seek(0, io.SEEK_END)
         return
     content, problem = spooled(file)
     with content:

@@ -2,7 +2,7 @@
 
 The kind of an input is decided once, by `inputs.look_at`, and travels with its location:
 
-1. A signature decides, whatever the file is called: that of WARC, ARC and Parquet, compressed or not.
+1. A signature decides, whatever the file is called: that of WARC, ARC, WACZ and Parquet, compressed or not.
 2. Otherwise its name does, if that says anything, so that a page or a text that begins with a brace stays one.
 3. Otherwise (standard input, a pipe, no known ending) how its text begins: JSON lines and indexes.
 4. Everything else is one page.
@@ -19,7 +19,7 @@ from typing import IO, TYPE_CHECKING, Final, Protocol
 from dehusk.compressed import decompression_errors, plain_path, suffix_by_content
 from dehusk.config import Limits
 from dehusk.reasons import Code, Reason
-from dehusk.sources import archives, cdx, files, json_lines, tables
+from dehusk.sources import archives, cdx, files, json_lines, tables, wacz
 from dehusk.sources.account import Account, Gap
 from dehusk.sources.raw_page import RawPage
 from dehusk.sources.reach import Reach
@@ -117,12 +117,25 @@ def _pages_among_records(source: Input, options: ReadOptions) -> Iterator[RawPag
 
 def _archive(source: Input, options: ReadOptions, start: int = 0, end: int | None = None) -> Iterator[RawPage]:
     with source.opened_raw() as file:
-        yield from archives.read(file, source.location, options.limits.bytes, start, end)
+        exact, account = options.exact, options.account
+        yield from archives.read(file, source.location, options.limits.bytes, start, end, exact=exact, account=account)
 
 
 def _archive_units(source: Input, size: int) -> int:
     with source.opened_raw() as file:
         return size if archives.is_divisible(file, source.location) else 0
+
+
+def _wacz(source: Input, options: ReadOptions, start: int = 0, end: int | None = None) -> Iterator[RawPage]:
+    def records(file: IO[bytes], account: Account) -> Iterator[RawPage]:
+        return wacz.read(file, source.location, options.limits.bytes, start, end, account)
+
+    return _in_whole_file(source, options, records)
+
+
+def _wacz_members(source: Input, size: int) -> int:
+    with source.opened_raw() as file:
+        return wacz.members(file)
 
 
 def _index(source: Input, options: ReadOptions, start: int = 0, end: int | None = None) -> Iterator[RawPage]:
@@ -171,19 +184,24 @@ def _table_rows(
     source: Input, options: ReadOptions, start: int, end: int | None, *, with_others: bool
 ) -> Iterator[RawPage]:
     reader = tables.TableReader(source.location, options.field, options.limits.bytes, with_others)
+    return _in_whole_file(source, options, lambda file, account: reader.read(file, start, end, account))
+
+
+def _in_whole_file(
+    source: Input, options: ReadOptions, records: Callable[[IO[bytes], Account], Iterator[RawPage]]
+) -> Iterator[RawPage]:
+    """Yield the records in an input that has its directory at its end; what is compressed is unpacked first."""
     with source.opened_raw() as file:
         content, account = files.unpacked(file, source.location), options.account or Account()
         if content is file and file.seekable():
-            yield from reader.read(file, start, end, account)
+            yield from records(file, account)
             return
-        # A table has its directory at its end.
         inside = Account()
         with files.spooled(content)[0] as unpacked:
-            yield from reader.read(unpacked, start, end, inside)
+            yield from records(unpacked, inside)
         if file.seekable():
             size = file.seek(0, io.SEEK_END)
-            damage = next((Gap(0, size, gap.reason) for gap in inside.gaps), None)
-            account.add_packed(inside, size, damage)
+            account.add_packed(inside, size, next((Gap(0, size, gap.reason) for gap in inside.gaps), None))
 
 
 def _row_groups(source: Input, size: int) -> int:
@@ -242,6 +260,9 @@ ARCHIVE: Final = InputKind(
     "archive", archives.SUFFIXES, _pages_among_records, _archive,
     signature=archives.SIGNATURE, units=_archive_units, in_bytes=True,
 )  # fmt: skip
+WACZ: Final = InputKind(
+    "wacz", wacz.SUFFIXES, _pages_among_records, _wacz, signature=wacz.SIGNATURE, units=_wacz_members,
+)  # fmt: skip
 INDEX: Final = InputKind(
     "index", cdx.SUFFIXES, _pages_among_records, _index,
     beginning=cdx.BEGINNING, other_names=cdx.NAMES, in_folders=False,  # where the archives that it names are, too
@@ -255,4 +276,4 @@ LINES: Final = InputKind(
     beginning=json_lines.OBJECT, units=_line_units, in_bytes=True, as_lines=True,
 )  # fmt: skip
 PAGE: Final = InputKind("page", files.PAGE_SUFFIXES | files.TEXT_SUFFIXES, _page)
-KINDS: Final = {kind.name: kind for kind in (ARCHIVE, INDEX, TABLE, LINES, PAGE)}
+KINDS: Final = {kind.name: kind for kind in (ARCHIVE, WACZ, INDEX, TABLE, LINES, PAGE)}

@@ -17,6 +17,7 @@ class Record:
     type: str | None = None  # media type that the server stated, without parameters
     headers: dict[str, str] = field(default_factory=dict)  # of HTTP, names in lower case
     digest: str | None = None  # of the payload, as the archive states it
+    truncated: str | None = None  # why the crawler did not store all of it, as WARC-Truncated says
 
     @property
     def is_page(self) -> bool:
