@@ -113,7 +113,7 @@ def process_page(function: PageFunction, options: OutcomeOptions, page: RawPage)
     """Run in a worker: parse the page if it is a JSON line, run the function on it, and return the outcome."""
     began = time.perf_counter()
     page = parsed(page)
-    source = Source(page.data, page.url, page.charset, options.plain)
+    source = Source(page.data, page.url, page.charset, options.plain or page.is_plain)
     result = answer(function, source) if page.problem is None else page.problem
     outcome = _outcome(page, result, options)
     if not options.notes or outcome.failed:

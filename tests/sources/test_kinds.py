@@ -178,6 +178,22 @@ def test_a_corpus_reads_every_kind(sample: str, way: str, folder: Path, monkeypa
     assert not any(page.problem for page in found)
 
 
+def test_one_writer_may_fill_pipes_one_after_the_other(dehusk: Run, folder: Path) -> None:
+    pipes = [str(folder / name) for name in ("first", "second", "third")]
+    for pipe in pipes:
+        os.mkfifo(pipe)
+
+    def fill() -> None:
+        for number, pipe in enumerate(pipes):
+            Path(pipe).write_text(HTML.format(number) + " " * 300_000)  # more than a pipe holds
+
+    writer = threading.Thread(target=fill, daemon=True)
+    writer.start()
+    status, output, _ = dehusk("extract", "--method", "alltext", "--jobs", "1", *pipes)
+    writer.join(60)
+    assert (status, [output.count(f"page number {number}") for number in range(3)]) == (0, [1, 1, 1])
+
+
 def test_a_corpus_from_pipes_is_resumed_without_them(monkeypatch: pytest.MonkeyPatch, folder: Path) -> None:
     settings = Settings(extraction=Extraction(method="alltext"))
 

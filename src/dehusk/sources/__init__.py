@@ -9,7 +9,7 @@ from dehusk.compressed import decompression_errors
 from dehusk.config import Limits
 from dehusk.reasons import Code, Reason
 from dehusk.sources.files import PAGE_SUFFIXES, TEXT_SUFFIXES, URL
-from dehusk.sources.inputs import inputs
+from dehusk.sources.inputs import inputs, opened_late
 from dehusk.sources.kinds import Input, ReadOptions, Select, fetched
 from dehusk.sources.locations import find
 from dehusk.sources.raw_page import RawPage
@@ -39,6 +39,7 @@ def read(
     options = ReadOptions(limits, select, field, private, archives=archives)
     for location in locations:
         (source,) = inputs([location])
+        source = opened_late(source)
         try:
             yield from source.kind.read(source, options)
         except Exception as error:

@@ -106,11 +106,12 @@ class InputKind:
 
 
 def _pages_among_records(source: Input, options: ReadOptions) -> Iterator[RawPage]:
-    """Yield the pages of an archive, or the plain texts, and what is damaged."""
+    """Yield the pages of an archive, with or without their markup, or the plain texts, and what is damaged."""
     assert source.kind.records
     for page in source.kind.records(source, options):
         record = page.record
         is_page = record is None or (record.is_text if options.field == "text" else record.is_page)
+        is_page = is_page or (record is not None and record.is_converted)
         if (is_page or (record and record.kind == "unknown")) and options.select(page.name, None):
             yield page
 
