@@ -39,6 +39,7 @@ class Code(StrEnum):
     WRONG_LENGTH = "wrong-length"
     INVALID_RECORD = "invalid-record"
     GAP = "gap"
+    NOT_ALLOWED = "not-allowed"
     FETCH_FAILED = "fetch-failed"
     HTTP_STATUS = "http-status"
     NOT_RENDERED = "not-rendered"
@@ -101,6 +102,7 @@ SENTENCES: Final = {
     Code.TRUNCATED: "cut off: {seen:,} of {limit:,} bytes",
     Code.WRONG_LENGTH: "wrong length",
     Code.GAP: "no record can be read in {seen:,} bytes",
+    Code.NOT_ALLOWED: "an index may not name it",
     Code.FETCH_FAILED: "cannot be fetched",
     Code.HTTP_STATUS: "the server answered {seen} {detail}",
     Code.SCRIPTS_STOPPED: "its scripts did not end within {limit:g} s and were stopped",

@@ -76,8 +76,8 @@ PAGES: dict[str, tuple[bytes | str, Code | None]] = {
 # What is wrong with records and files rather than with pages.
 OTHERS = Counter(
     [
-        Code.OTHER_KIND, Code.DAMAGED, Code.TRUNCATED, Code.WRONG_LENGTH, Code.INVALID_RECORD, Code.UNREADABLE,
-        Code.FETCH_FAILED, Code.HTTP_STATUS, Code.OTHER_TYPE,
+        Code.OTHER_KIND, Code.DAMAGED, Code.TRUNCATED, Code.WRONG_LENGTH, Code.INVALID_RECORD, Code.NOT_ALLOWED,
+        Code.UNREADABLE, Code.FETCH_FAILED, Code.HTTP_STATUS, Code.OTHER_TYPE,
     ]
 )  # fmt: skip
 # What takes settings of its own.
@@ -114,9 +114,9 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str, Any
     build([str(folder / "earlier.warc.gz")], folder / "earlier", FAST, jobs=1)
     (folder / "crawl.warc.gz").write_bytes(b"".join(members()))
     (folder / "lines.jsonl").write_text("nonsense\n")
-    inputs = [
-        str(folder / "crawl.warc.gz"), str(folder / "lines.jsonl"), str(folder / "gone.html"), "http://127.0.0.1:9/"
-    ]  # fmt: skip
+    (folder / "index.cdxj").write_text('org,a)/ 2024 {"filename": "/dev/zero", "offset": 0}\n')
+    files = ["crawl.warc.gz", "lines.jsonl", "index.cdxj", "gone.html"]
+    inputs = [*(str(folder / name) for name in files), "http://127.0.0.1:9/"]
     settings = replace(STRICT, duplicates=Duplicates(earlier=(str(folder / "earlier"),)))
     return folder / "corpus", build(inputs, folder / "corpus", settings, jobs=1, worker=perform)
 

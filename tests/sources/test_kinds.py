@@ -11,6 +11,7 @@ import json
 import os
 import sys
 import threading
+import zipfile
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -58,10 +59,20 @@ def index() -> bytes:
     return "".join(f"org,example)/ 20240502100000 {json.dumps(entry)}\n" for entry in entries).encode()
 
 
+def wacz() -> bytes:
+    file = io.BytesIO()
+    with zipfile.ZipFile(file, "w") as archive:
+        archive.writestr("datapackage.json", "{}")
+        for number in range(2):
+            archive.writestr(f"archive/{number}.warc.gz", gzip.compress(warc_record(number)))
+    return file.getvalue()
+
+
 # Its kind, a name that says so, the content, and how many pages there are.
 SAMPLES: dict[str, tuple[str, str, bytes, int]] = {
     "warc": ("archive", "a.warc", b"".join(map(warc_record, range(2))), 2),
     "arc": ("archive", "a.arc", b"".join([ARC_HEAD, *map(arc_record, range(2))]), 2),
+    "wacz": ("wacz", "a.wacz", wacz(), 2),
     "index": ("index", "a.cdxj", index(), 2),
     "table": ("table", "a.parquet", table(), 2),
     "lines": ("lines", "a.jsonl", LINES, 2),
@@ -167,6 +178,22 @@ def test_a_corpus_reads_every_kind(sample: str, way: str, folder: Path, monkeypa
     assert not any(page.problem for page in found)
 
 
+def test_one_writer_may_fill_pipes_one_after_the_other(dehusk: Run, folder: Path) -> None:
+    pipes = [str(folder / name) for name in ("first", "second", "third")]
+    for pipe in pipes:
+        os.mkfifo(pipe)
+
+    def fill() -> None:
+        for number, pipe in enumerate(pipes):
+            Path(pipe).write_text(HTML.format(number) + " " * 300_000)  # more than a pipe holds
+
+    writer = threading.Thread(target=fill, daemon=True)
+    writer.start()
+    status, output, _ = dehusk("extract", "--method", "alltext", "--jobs", "1", *pipes)
+    writer.join(60)
+    assert (status, [output.count(f"page number {number}") for number in range(3)]) == (0, [1, 1, 1])
+
+
 def test_a_corpus_from_pipes_is_resumed_without_them(monkeypatch: pytest.MonkeyPatch, folder: Path) -> None:
     settings = Settings(extraction=Extraction(method="alltext"))
 
@@ -187,6 +214,8 @@ DISAGREEMENTS = [
     ("warc", "crawl.gz", "archive"),  # not compressed, either
     ("warc", "crawl.jsonl", "archive"),
     ("arc", "notes.txt", "archive"),
+    ("wacz", "crawl.zip", "wacz"),
+    ("wacz", "page.html", "wacz"),
     ("table", "page.html", "table"),
     ("table", "a.warc", "table"),
     ("lines", "a.txt", "page"),

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import click
 
 from dehusk.cli.commands import Argument, Option
-from dehusk.cli.options import Jobs, Silent, method_names
+from dehusk.cli.options import Archives, Jobs, Silent, method_names
 from dehusk.cli.terminal import harmless_message
 from dehusk.errors import UsageError
 from dehusk.extras import require
@@ -52,6 +52,7 @@ class CorpusOptions:
     earlier: Annotated[
         list[str] | None, Option(metavar="DIR", help="An earlier corpus; mark what is in it. May be repeated")
     ] = None
+    archives: Archives = None
     resume: Annotated[bool, Option(help="Resume an interrupted run")] = False
     engine: Annotated[str, Option(metavar="NAME", help="local or ray (a cluster)")] = "local"
     address: Annotated[
@@ -83,8 +84,10 @@ def corpus(options: CorpusOptions) -> None:
     require("building a corpus", "pyarrow", *(["ray"] if cluster else []))
     from dehusk import sources
     from dehusk.corpus.build import build
+    from dehusk.sources.reach import check_bases
 
     settings = _settings(options)
+    check_bases(settings.records.archives)
     with Display(quiet=options.quiet) as display:
         locations = sources.find(options.inputs)
         try:
@@ -134,8 +137,8 @@ def _settings(options: CorpusOptions) -> "Settings":
     from dehusk.corpus.settings import Settings
 
     settings = Settings.read(options.config) if options.config else Settings()
-    output, extraction, language, duplicates = (
-        settings.output, settings.extraction, settings.language, settings.duplicates
+    output, extraction, language, duplicates, records = (
+        settings.output, settings.extraction, settings.language, settings.duplicates, settings.records
     )  # fmt: skip
     return replace(
         settings,
@@ -144,6 +147,7 @@ def _settings(options: CorpusOptions) -> "Settings":
             extraction, method=options.method or extraction.method, trace=options.trace or extraction.trace
         ),
         language=replace(language, keep=tuple(options.language or language.keep)),
+        records=replace(records, archives=tuple(options.archives or records.archives)),
         duplicates=replace(duplicates, earlier=tuple(options.earlier or duplicates.earlier)),
     )
 

@@ -7,7 +7,16 @@ from typing import TYPE_CHECKING, Annotated
 
 from dehusk import formats
 from dehusk.cli.commands import Option
-from dehusk.cli.options import AllowPrivate, BatchRequest, InputFormat, Pages, Render, RunOptions, method_names
+from dehusk.cli.options import (
+    AllowPrivate,
+    Archives,
+    BatchRequest,
+    InputFormat,
+    Pages,
+    Render,
+    RunOptions,
+    method_names,
+)
 from dehusk.cli.terminal import print_message
 from dehusk.errors import UsageError, about
 from dehusk.formats import Look
@@ -52,6 +61,7 @@ class ExtractOptions:
         str | None, Option(metavar="URL", help="Address of the page from a file or a pipe, to resolve its links")
     ] = None
     allow_private: AllowPrivate = False
+    archives: Archives = None
     render: Render = False
     method: Annotated[
         str,
@@ -173,7 +183,9 @@ def _run(options: ExtractOptions, run: RunOptions, *, every: bool) -> None:
     from dehusk.extractor import RenderOptions, render_page
 
     is_text = options.input is InputFormat.text
-    request = BatchRequest(options.pages, run, is_text, options.url, options.allow_private, options.render)
+    request = BatchRequest(
+        options.pages, run, is_text, options.url, options.allow_private, options.render, options.archives
+    )
     extractor, batch = options.extractor(), PageBatch.of(request)
     if (advice := getattr(extractor.method, "advice", "")) and not run.quiet:
         print_message(advice)

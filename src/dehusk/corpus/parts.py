@@ -10,7 +10,7 @@ from dehusk.reasons import Code, Reason
 from dehusk.sources import read
 from dehusk.sources.files import size
 from dehusk.sources.inputs import look_at
-from dehusk.sources.kinds import KINDS, PAGE, Input, InputKind, ReadOptions
+from dehusk.sources.kinds import KINDS, PAGE, Input, ReadOptions
 from dehusk.sources.raw_page import RawPage
 from dehusk.sources.record import Record
 from dehusk.sources.remote import is_remote
@@ -58,24 +58,25 @@ def plan(
     for shard in earlier:
         add(EARLIER, (shard,), 0, None, size(shard))
     for location in locations:
-        kind = look_at(saved.get(location, location)).kind
+        source = look_at(saved.get(location, location))
+        kind = source.kind
         if not kind.many and location not in saved:
             single.append((location, size(location)))
             if len(single) >= MOST_FILES or sum(count for _, count in single) >= part_bytes:
                 flush()
             continue
         flush()
-        for start, end, count in _ranges(saved.get(location, location), kind, part_bytes):
+        for start, end, count in _ranges(source, part_bytes):
             add(kind.name, (location,), start, end, count)
     flush()
     return parts
 
 
-def _ranges(path: str, kind: InputKind, part_bytes: int) -> Iterator[tuple[int, int | None, int]]:
+def _ranges(source: Input, part_bytes: int) -> Iterator[tuple[int, int | None, int]]:
     """Yield where the parts of a file begin and end, and their bytes."""
-    total = size(path)
+    total = size(source.location)
     try:
-        units = kind.units(path, total)
+        units = source.kind.units(source, total)
     except OSError:  # reading reports it
         units = 0
     count = min(max(1, round(total / part_bytes)), max(1, units))
@@ -85,12 +86,12 @@ def _ranges(path: str, kind: InputKind, part_bytes: int) -> Iterator[tuple[int, 
         yield units * index // count, end, total // count
 
 
-def pages(part: Part, limits: Limits) -> Iterator[RawPage]:
+def pages(part: Part, limits: Limits, archives: tuple[str, ...] = ()) -> Iterator[RawPage]:
     """Yield all records of a part, each with what is known of its origin; the last with the problem that ended it."""
     location, kind = part.locations[0], KINDS[part.kind]
     inputs = [Input(each, kind, part.saved or each) for each in part.locations]
     if kind.records:
-        records = kind.records(inputs[0], ReadOptions(limits), part.start, part.end)
+        records = kind.records(inputs[0], ReadOptions(limits, archives=archives), part.start, part.end)
     else:
         records = read(inputs, limits)
     try:

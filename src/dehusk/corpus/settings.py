@@ -23,6 +23,7 @@ class RecordSettings:
     respect_robots: bool = False  # reject pages whose robots tag says noindex
     respect_tdm: bool = False  # reject pages that reserve text and data mining
     headers: tuple[str, ...] = ("date", "last-modified", "content-language")  # of HTTP, to be copied
+    archives: tuple[str, ...] = ()  # folders and addresses of which a CDX index may name archives, besides its own
 
 
 @dataclass(frozen=True, slots=True)

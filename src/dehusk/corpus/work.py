@@ -111,7 +111,7 @@ class _PartRun:
         """Yield the records of the part after they went through the chain."""
         given_up = dict(self.task.given_up)
         limits = Limits(bytes=self.settings.records.max_bytes)
-        source = pages(self.task.part, limits)
+        source = pages(self.task.part, limits, self.settings.records.archives)
         for step in count(0, 2):
             marker.set(step - 1)
             if step - 1 in given_up:

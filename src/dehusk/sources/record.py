@@ -30,12 +30,21 @@ class Record:
 
     @property
     def is_text(self) -> bool:
-        """Whether it holds plain text, as the records of a WET file do.
+        """Whether it holds plain text, as a server returned it or converted from a page.
 
-        >>> Record("a.wet", 0, "conversion", type="text/plain").is_text
+        >>> Record("a.warc", 0, type="text/plain").is_text
         True
         """
         return self._is_success and self.kind in ("response", "resource", "conversion") and self.type == "text/plain"
+
+    @property
+    def is_converted(self) -> bool:
+        """Whether it holds the text of a page, without its markup, as the records of a WET file do.
+
+        >>> Record("a.wet", 0, "conversion", type="text/plain").is_converted, Record("a.warc", 0).is_converted
+        (True, False)
+        """
+        return self.kind == "conversion" and self.type == "text/plain"
 
     @property
     def _is_success(self) -> bool:
