@@ -24,7 +24,8 @@ from pyarrow import parquet
 
 from dehusk import Limits
 from dehusk.corpus.build import build
-from dehusk.corpus.parts import pages, plan
+from dehusk.corpus.parts import plan
+from dehusk.corpus.reading import PartReader
 from dehusk.corpus.saved_input import save_input, saved_path
 from dehusk.corpus.settings import Extraction, Settings
 from dehusk.reasons import Code, Reason
@@ -162,7 +163,9 @@ def test_a_corpus_reads_every_kind(sample: str, way: str, folder: Path, monkeypa
             save_input(location, saved_path(folder, 0))
         parts = plan([location], 300, saved=saved)
     assert {part.kind for part in parts} == {kind}
-    found = [page for part in parts for page in pages(part, Limits()) if page.record and page.record.kind != "warcinfo"]
+    found = [
+        page for part in parts for page in PartReader(part, Limits()) if page.record and page.record.kind != "warcinfo"
+    ]
     assert in_order(" ".join(str(page.data) for page in found), count)
     assert not any(page.problem for page in found)
 
@@ -324,4 +327,4 @@ def test_a_disk_without_space_for_what_is_unpacked_is_no_damage(
     assert page.problem == Reason(Code.NO_SPACE, os.strerror(errno.ENOSPC))
     (part,) = plan([str(path)], 1_000_000)
     with pytest.raises(OSError, match="No space left"):
-        list(pages(part, Limits()))
+        list(PartReader(part, Limits()))

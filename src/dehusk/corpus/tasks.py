@@ -22,6 +22,7 @@ class PartTask:
 
     part: Part
     given_up: tuple[tuple[int, Reason], ...] = ()
+    lost: Reason | None = None  # why nothing of it is to be read
 
 
 @dataclass(frozen=True, slots=True)

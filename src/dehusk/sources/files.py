@@ -22,14 +22,9 @@ def opened_raw(location: str) -> AbstractContextManager[IO[bytes]]:
     return remote.open_remote(location) if remote.is_remote(location) else Path(location).open("rb")
 
 
-def size(location: str) -> int:
-    """Return the bytes of a file; 0 if they are unknown."""
-    if remote.is_remote(location):
-        return remote.size(location)
-    try:
-        return Path(location).stat().st_size
-    except OSError:
-        return 0
+def size(location: str) -> int | None:
+    """Return the bytes of a file; None if its store does not know them."""
+    return remote.size(location) if remote.is_remote(location) else Path(location).stat().st_size
 
 
 def raw_input() -> IO[bytes]:

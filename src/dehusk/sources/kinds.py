@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
 NEVER: Final = re.compile(b"(?!)")
 Select = Callable[[str, bytes | None], bool]
+Opener = Callable[[str], AbstractContextManager[IO[bytes]]]  # of a file, by its location
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,11 +50,12 @@ class Input:
     location: str
     kind: "InputKind"
     file: str | IO[bytes]  # what to open or, of what can be read only once, the open stream at its beginning
+    open: Opener = files.opened_raw  # opens it, and what it names
 
     def opened_raw(self) -> AbstractContextManager[IO[bytes]]:
         """Open it as it is."""
         if isinstance(self.file, str):
-            return files.opened_raw(self.file)
+            return self.open(self.file)
         return nullcontext(self.file) if self.location == "-" else self.file
 
     @contextmanager
@@ -83,7 +85,7 @@ class InputKind:
     signature: re.Pattern[bytes] = NEVER  # how its content begins, and no other's does
     beginning: re.Pattern[bytes] = NEVER  # how its content begins, which a page may do, too
     other_names: re.Pattern[str] | None = None  # of files without such a suffix
-    units: Callable[[str, int], int] = lambda path, size: 0  # that parts share: bytes, groups of rows; 0: one part only
+    units: Callable[[Input, int], int] = lambda source, size: 0  # that parts share: bytes, row groups; 0: one part only
     in_bytes: bool = False  # whether these are bytes, and the offset of a record says how far it is in its part
     as_lines: bool = False  # whether its pages come out as JSON lines
     in_folders: bool = True  # whether a folder stands for such files in it
@@ -114,14 +116,14 @@ def _archive(source: Input, options: ReadOptions, start: int = 0, end: int | Non
         yield from archives.read(file, source.location, options.limits.bytes, start, end)
 
 
-def _archive_units(path: str, size: int) -> int:
-    with files.opened_raw(path) as file:
-        return size if archives.is_divisible(file, path) else 0
+def _archive_units(source: Input, size: int) -> int:
+    with source.opened_raw() as file:
+        return size if archives.is_divisible(file, source.location) else 0
 
 
 def _index(source: Input, options: ReadOptions, start: int = 0, end: int | None = None) -> Iterator[RawPage]:
     with source.opened() as stream:
-        yield from cdx.read(stream, source.location, options.limits.bytes, files.opened_raw)
+        yield from cdx.read(stream, source.location, options.limits.bytes, source.open)
 
 
 def _selected_rows(source: Input, options: ReadOptions) -> Iterator[RawPage]:
@@ -137,8 +139,8 @@ def _rows(source: Input, options: ReadOptions, start: int = 0, end: int | None =
             yield from tables.read(table, source.location, options.field, start, end)
 
 
-def _row_groups(path: str, size: int) -> int:
-    with files.opened_raw(path) as file:
+def _row_groups(source: Input, size: int) -> int:
+    with source.opened_raw() as file:
         return tables.row_groups(file)
 
 
@@ -152,10 +154,10 @@ def _lines(source: Input, options: ReadOptions, start: int = 0, end: int | None 
         yield from json_lines.read_range(stream, source.location, options.limits.bytes, start, end, options.field)
 
 
-def _line_units(path: str, size: int) -> int:
-    is_packed = Path(path).suffix.lower() in files.ALL_SUFFIXES
-    if not is_packed and not is_remote(path):  # where looking costs a request
-        with files.opened_raw(path) as file:
+def _line_units(source: Input, size: int) -> int:
+    is_packed = Path(source.location).suffix.lower() in files.ALL_SUFFIXES
+    if not is_packed and not is_remote(source.location):  # where looking costs a request
+        with source.opened_raw() as file:
             is_packed = bool(suffix_by_content(file.read(8)))
     return 0 if is_packed else size
 

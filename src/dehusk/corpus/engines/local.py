@@ -8,7 +8,7 @@ from typing import Any, Self
 from dehusk.config import Limits
 from dehusk.corpus.engines.base import ATTEMPTS, REMEDIES, CorpusJob, Log, Remedy, stopped
 from dehusk.corpus.files import PartFiles, read_json, write_json
-from dehusk.corpus.marker import FIRST, read_marker
+from dehusk.corpus.marker import read_marker
 from dehusk.corpus.parts import Part
 from dehusk.corpus.tasks import PartTask, Shard
 from dehusk.pool import Pool
@@ -69,9 +69,9 @@ class LocalEngine:
         return answer
 
     def give_up(self, parts: Sequence[Part], reason: Reason) -> Iterator[dict[str, Any]]:
-        """Reject parts that cannot be processed, each as one record, and yield the summaries."""
+        """Reject parts that cannot be processed, each input as one record, and yield the summaries."""
         for part in parts:
-            task = PartTask(part, ((FIRST, reason),))
+            task = PartTask(part, lost=reason)
             yield self._retry_part(part, next(iter(self._pool.map([task])))[1])
 
     def find_duplicates(self, parts: Sequence[int]) -> None:
