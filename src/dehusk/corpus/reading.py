@@ -1,13 +1,12 @@
 """Reading: the records of a part, and what becomes of its bytes, whatever the readers of its inputs do."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from itertools import zip_longest
 from typing import Any, Final
 
 from dehusk.compressed import decompression_errors
-from dehusk.config import Limits
 from dehusk.corpus.accounts import StretchAccount
 from dehusk.corpus.parts import Part
 from dehusk.errors import DehuskError
@@ -20,14 +19,15 @@ from dehusk.sources.record import Record
 from dehusk.worker import FULL
 
 IN_VAIN: Final = 16  # times in a row that a reader may fail before its first record; then the rest is given up
-UNTOUCHED: Final = Account()
+Watch = Callable[[int], None]
 
 
 class PartReader:
     """Reads the records of a part, one after the other."""
 
-    def __init__(self, part: Part, limits: Limits) -> None:
-        self._readers = [_InputReader(part, index, limits) for index in range(len(part.locations))]
+    def __init__(self, part: Part, options: ReadOptions, watch: Watch = lambda position: None) -> None:
+        """Take what is to be read; `watch` is called with the position of a record before it is read."""
+        self._readers = [_InputReader(part, index, options, watch) for index in range(len(part.locations))]
         self._current = 0
 
     def __iter__(self) -> Iterator[RawPage]:
@@ -41,9 +41,9 @@ class PartReader:
             self._current += 1
         return None
 
-    def skip(self, reason: Reason) -> RawPage:
-        """Give up the record that would be read next, and return what is known of it."""
-        return next((each for each in self._readers if not each.is_over), self._readers[-1]).skip(reason)
+    def skip(self, reason: Reason, position: int) -> RawPage:
+        """Give up the record that would be read next, which is at a position, and return what is known of it."""
+        return next((each for each in self._readers if not each.is_over), self._readers[-1]).skip(reason, position)
 
     def give_up(self, reason: Reason) -> Iterator[RawPage]:
         """Give up all that was not read, and yield what is known of it: one record for each input."""
@@ -60,7 +60,8 @@ class _InputReader:
 
     part: Part
     index: int  # of the input in the part
-    limits: Limits
+    options: ReadOptions
+    watch: Watch
     patience: Patience = field(init=False)
     source: Input = field(init=False)
     records: Iterator[RawPage] = field(init=False)
@@ -81,8 +82,8 @@ class _InputReader:
         self._start(self.part.start, exact=self.part.exact)
 
     def _start(self, start: int, *, exact: bool = False) -> None:
-        kind, end, account = self.source.kind, self.part.end, Account()
-        options = ReadOptions(self.limits, exact=exact, account=account)
+        kind, end, account = self.source.kind, self.part.end, _WatchedAccount(self.watch)
+        options = replace(self.options, exact=exact, account=account)
         self.position = start
         self.runs.append(account)
         if exact and end is not None and start >= end:  # all of the part is in a record that began before it
@@ -127,9 +128,10 @@ class _InputReader:
             return Reason(code, str(getattr(error, "strerror", None) or error))
         return Reason(Code.FAILED, f"{type(error).__name__}: {error}")
 
-    def skip(self, reason: Reason) -> RawPage:
+    def skip(self, reason: Reason, position: int = 0) -> RawPage:
         """Give up the record that would be read next, and return it with the reason."""
         self.in_vain += 1
+        self.position = max(self.position, position)
         if not self.part.divisible or self.in_vain > IN_VAIN:
             return self.give_up(reason)
         page = self._failed(reason)
@@ -145,7 +147,7 @@ class _InputReader:
         with suppress(Exception):  # it may have failed already
             self.records.close()  # type: ignore[attr-defined]
         self.pages += 1
-        position = self.position if self.runs[-1] == UNTOUCHED else self.runs[-1].end
+        position = max(self.position, self.runs[-1].end)
         name, is_page = self.source.location, not self.source.kind.many
         if self.lost or not is_page:  # of a page that failed there is nothing else to read
             self.failures.append(Gap(position, position, reason))
@@ -155,11 +157,11 @@ class _InputReader:
     def account(self) -> StretchAccount:
         """Return what became of the bytes, when reading has ended."""
         total, gap = Account(self.part.start, self.part.start), None
-        known = [run for run in self.runs if run != UNTOUCHED]
+        known = [run for run in self.runs if _is_begun(run)]
         if known:
             total.start = total.end = known[0].start
         for run, failure in zip_longest(self.runs, self.failures):
-            if run != UNTOUCHED:
+            if run and _is_begun(run):
                 _add(total, run, gap)
                 gap = None
             gap = gap or failure
@@ -194,3 +196,21 @@ def _add(total: Account, run: Account, gap: Gap | None) -> None:
     total.record_bytes += run.record_bytes
     total.padding += run.padding
     total.gaps.extend(run.gaps)
+
+
+def _is_begun(account: Account) -> bool:
+    """Return whether a reader has written anything into an account."""
+    return bool(account.start or account.end or account.gaps)
+
+
+class _WatchedAccount(Account):
+    """An account that tells how far it goes, so that others know it when the process is killed."""
+
+    def __init__(self, watch: Watch) -> None:
+        self._watch = watch
+        super().__init__()
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        super().__setattr__(name, value)
+        if name == "end":
+            self._watch(value)

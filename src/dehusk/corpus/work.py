@@ -27,7 +27,7 @@ from dehusk.corpus.steps.records import check_record
 from dehusk.corpus.tasks import KEPT, PartTask, Shard
 from dehusk.errors import InputError
 from dehusk.reasons import Code, Reason, reason_fields
-from dehusk.sources.kinds import KINDS
+from dehusk.sources.kinds import KINDS, ReadOptions
 from dehusk.sources.raw_page import RawPage
 from dehusk.worker import limit_time
 
@@ -102,8 +102,8 @@ class _PartRun:
     def _read_earlier(self, stage: StageWriter) -> None:
         """Sign the documents of an earlier corpus; their texts are needed where signatures leave doubt."""
         limit_time(0)  # the limit is one on documents
-        if reason := self.task.lost or next(iter(dict(self.task.given_up).values()), None):
-            raise InputError(str(reason))
+        if self.task.given_up:
+            raise InputError(str(self.task.given_up[0][1].reason))
         for row in kept_texts(self.task.part.locations[0]):
             self._sign(row, word_hashes(row["text"]), EARLIER_LENGTH)
             self.rows.append(row)
@@ -113,7 +113,8 @@ class _PartRun:
     def _cases(self, marker: Marker) -> Iterator[Case]:
         """Yield the records of the part after they went through the chain."""
         given_up = dict(self.task.given_up)
-        reader = PartReader(self.task.part, Limits(bytes=self.settings.records.max_bytes))
+        options = ReadOptions(Limits(bytes=self.settings.records.max_bytes))
+        reader = PartReader(self.task.part, options, marker.set_position)
         if self.task.lost:
             for page in reader.give_up(self.task.lost):
                 yield _given_up(page, self.settings, self.task.lost)
@@ -121,7 +122,7 @@ class _PartRun:
             for step in count(0, 2):
                 marker.set(step - 1)
                 if step - 1 in given_up:
-                    yield _given_up(reader.skip(given_up[step - 1]), self.settings, given_up[step - 1])
+                    yield _given_up(reader.skip(*given_up[step - 1]), self.settings, given_up[step - 1].reason)
                     continue
                 limit_time(self.settings.limits.seconds)
                 record = reader.read()
@@ -129,7 +130,8 @@ class _PartRun:
                 if record is None:
                     break
                 limit_time(self.settings.limits.seconds)
-                yield _given_up(record, self.settings, given_up[step]) if step in given_up else self._judged(record)
+                is_given_up = step in given_up
+                yield _given_up(record, self.settings, given_up[step].reason) if is_given_up else self._judged(record)
         self.inputs = reader.accounts()
 
     def _judged(self, page: RawPage) -> Case:

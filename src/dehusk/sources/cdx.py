@@ -11,7 +11,6 @@ from typing import IO, Any, Final
 
 from dehusk.reasons import Code, Reason
 from dehusk.sources import archives
-from dehusk.sources.patient import LostError
 from dehusk.sources.raw_page import RawPage
 from dehusk.sources.record import Record
 
@@ -84,8 +83,6 @@ def _record(target: RecordLocation, index: str, limit: int, open_file: Opener) -
         with open_file(location) as file:
             file.seek(target.offset)
             data = file.read(target.length if target.length is not None else limit)
-    except LostError as error:
-        return RawPage(name, problem=error.reason, record=unknown)
     except OSError as error:
         problem = Reason(Code.UNREADABLE, str(error.strerror or error))
         return RawPage(name, problem=problem, record=unknown)

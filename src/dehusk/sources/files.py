@@ -22,8 +22,8 @@ def opened_raw(location: str) -> AbstractContextManager[IO[bytes]]:
     return remote.open_remote(location) if remote.is_remote(location) else Path(location).open("rb")
 
 
-def size(location: str) -> int | None:
-    """Return the bytes of a file; None if its store does not know them."""
+def size(location: str) -> int:
+    """Return the bytes of a file."""
     return remote.size(location) if remote.is_remote(location) else Path(location).stat().st_size
 
 

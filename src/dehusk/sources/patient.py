@@ -5,6 +5,7 @@ it was, after longer and longer pauses; what still fails then is lost. `LostErro
 take these for damage, and look for the next record, of which there will be none.
 """
 
+import errno
 import io
 import posixpath
 import threading
@@ -49,14 +50,17 @@ class Patience:
         self.size: int | None = None  # bytes that it had when it was opened last
 
     def open(self, location: str) -> IO[bytes]:
-        """Open a file, the input itself or one that it names, as `files.opened_raw` does; raise LostError."""
+        """Open the input, or a file that it names, as `files.opened_raw` does."""
         file = PatientFile(location, self)
         if location == self._location:
             self.size = file.size
         return io.BufferedReader(file, BUFFER)
 
     def insist(self, location: str, action: Callable[[], Result]) -> Result:
-        """Return what an action on a location returns, which is tried again where that may help; raise LostError."""
+        """Return what an action on a location returns, which is tried again where that may help.
+
+        Raises LostError; for a file that the input names, and whose records are lost without it, OSError.
+        """
         failures = 0
         while True:
             try:
@@ -65,7 +69,11 @@ class Patience:
             except (MemoryError, DehuskError):
                 raise
             except Exception as error:  # each store has errors of its own
-                _pause(location, error, failures)
+                if not _pause(location, error, failures):
+                    detail = str(getattr(error, "strerror", None) or error) or type(error).__name__
+                    if location != self._location:
+                        raise OSError(errno.EIO, detail) from error
+                    raise LostError(Reason(Code.UNREADABLE, detail)) from error
                 failures += 1
                 self.retries += 1
             else:
@@ -78,17 +86,17 @@ class Patience:
 _in_vain: set[tuple[str, bool]] = set()
 
 
-def _pause(location: str, error: Exception, failures: int) -> None:
-    """Wait before another attempt after so many failures; raise LostError if there is to be none."""
+def _pause(location: str, error: Exception, failures: int) -> bool:
+    """Wait before another attempt after so many failures; return whether there is to be one."""
     is_final = isinstance(error, FINAL_ERRORS)
     where = posixpath.dirname(location), is_final
     pauses = PAUSES[:FEW] if is_final else PAUSES[:1] if isinstance(error, _HungError) else PAUSES
     if where in _in_vain or failures >= len(pauses):
         _in_vain.add(where)
-        detail = getattr(error, "strerror", None) or str(error) or type(error).__name__
-        raise LostError(Reason(Code.UNREADABLE, str(detail))) from error
+        return False
     with untimed():
         time.sleep(pauses[failures])
+    return True
 
 
 class PatientFile(io.RawIOBase):

@@ -41,21 +41,18 @@ def expanded(address: str) -> list[str]:
 
 def open_remote(address: str) -> AbstractContextManager[IO[bytes]]:
     """Open an address for reading."""
+    system, path = _opened(address)
     try:
-        system, path = _opened(address)
         opened: AbstractContextManager[IO[bytes]] = system.open(path, "rb")
-    except (DehuskError, OSError):
-        raise
     except Exception as error:
         raise OSError(str(error) or type(error).__name__) from error
     return opened
 
 
-def size(address: str) -> int | None:
-    """Return how many bytes there are at an address; None if its store does not know."""
+def size(address: str) -> int:
+    """Return how many bytes there are at an address."""
     system, path = _opened(address)
-    size: int | None = system.size(path)
-    return size
+    return int(system.size(path) or 0)
 
 
 def _opened(address: str) -> tuple[Any, str]:
