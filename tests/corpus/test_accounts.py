@@ -138,7 +138,7 @@ def test_a_store_that_is_down_costs_what_is_in_it(tmp_path: Path, monkeypatch: p
     assert manifest["rejected"]["unreadable"] >= 1
     assert exit_status(manifest) == 1
     words = "; ".join(losses(manifest))
-    assert f"1 input not read to the end: oss://{lost} (cannot be read: the store is down)" in words
+    assert f"lost, in whole or in part: 1 input, oss://{lost} (cannot be read: the store is down); " in words
 
 
 @pytest.mark.parametrize("name", ["a.toy", "a.html", "a.jsonl"])

@@ -12,10 +12,11 @@ from dehusk.sources.account import Account
 from dehusk.sources.kinds import KINDS
 
 MOST_GAPS: Final = 1000  # that are listed; all are counted
-# What a record is rejected with that could not be read, or that a step failed at.
-ERRORS: Final = frozenset({
-    Code.FAILED, Code.TOO_SLOW, Code.OUT_OF_MEMORY, Code.WORKER_DIED, Code.TASK_DIED, Code.NOT_SCORED, Code.NO_MODEL,
-    Code.UNREADABLE, Code.DAMAGED, Code.TRUNCATED, Code.WRONG_LENGTH, Code.INVALID_RECORD, Code.FETCH_FAILED,
+# What a record is rejected with that was read, and judged; all other codes say that something went wrong.
+JUDGEMENTS: Final = frozenset({
+    Code.REJECTED, Code.HTTP_STATUS, Code.OTHER_TYPE, Code.TOO_SMALL, Code.TOO_LARGE, Code.NOT_A_PAGE, Code.ROBOTS,
+    Code.TDM, Code.NO_TEXT, Code.NO_MAIN_TEXT, Code.TOO_SHORT, Code.OTHER_LANGUAGE, Code.UNCERTAIN_LANGUAGE,
+    Code.BADNESS, Code.PERPLEXITY, Code.SHAPE, Code.EXACT_DUPLICATE, Code.NEAR_DUPLICATE, Code.EARLIER_DUPLICATE,
 })  # fmt: skip
 COUNTED: Final = ("records", "record_bytes", "padding", "gap_bytes", "gap_count", "retries")
 Summary = dict[str, Any]
@@ -157,24 +158,35 @@ def is_only_gap(stretch: Mapping[str, Any]) -> bool:
 
 
 def exit_status(manifest: Mapping[str, Any]) -> int:
-    """Return the exit status of a corpus: 0, 1 if something was lost, 2 if nothing could be read, or all failed."""
-    inputs = manifest["inputs"]
-    rejected = Counter(manifest["rejected"])
-    del rejected[Code.OTHER_KIND]
-    if manifest["kept"] == 0 and (rejected or any(each["lost"] for each in inputs)) and not set(rejected) - ERRORS:
+    """Return the exit status of a corpus: 0, 1 if something was lost, 2 if nothing could be read, or all failed.
+
+    >>> exit_status({"inputs": [{"lost": None, "gap_count": 1}], "kept": 5, "rejected": {"damaged": 1}})
+    1
+    """
+    is_lost = any(each["lost"] or each["gap_count"] for each in _inputs(manifest))
+    codes = set(manifest["rejected"]) - {Code.OTHER_KIND}
+    if manifest["kept"] == 0 and (codes or is_lost) and not codes & JUDGEMENTS:
         return 2
-    return int(any(each["lost"] or each["gap_count"] for each in inputs))
+    return int(is_lost)
+
+
+def _inputs(manifest: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """Return what is said of the inputs; nothing, if the corpus is of a version that knew their names only."""
+    return [each for each in manifest["inputs"] if isinstance(each, dict)]
+
+
+def incomplete_inputs(manifest: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """Return what is said of the inputs of which something is missing."""
+    return [each for each in _inputs(manifest) if each["lost"] or each["gap_count"]]
 
 
 def losses(manifest: Mapping[str, Any]) -> list[str]:
     """Return in words what was lost of the inputs; nothing if all was read."""
-    lost = [each for each in manifest["inputs"] if each["lost"]]
-    gaps = [each for each in manifest["inputs"] if each["gap_count"]]
-    words = []
-    if lost:
+    entries, words = incomplete_inputs(manifest), []
+    if lost := [each for each in entries if each["lost"]]:
         first = f"{lost[0]['location']} ({lost[0]['lost']['reason']})"
-        words.append(f"{_counted(len(lost), 'input')} not read to the end: {first}" + ", …" * (len(lost) > 1))
-    if gaps:
+        words.append(f"lost, in whole or in part: {_counted(len(lost), 'input')}, {first}" + ", …" * (len(lost) > 1))
+    if gaps := [each for each in entries if each["gap_count"]]:
         count, size = (sum(each[name] for each in gaps) for name in ("gap_count", "gap_bytes"))
         words.append(f"{_counted(count, 'gap')} of {_counted(size, 'byte')} in {_counted(len(gaps), 'input')}")
     return words

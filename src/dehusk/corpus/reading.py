@@ -131,23 +131,25 @@ class _InputReader:
     def skip(self, reason: Reason, position: int = 0) -> RawPage:
         """Give up the record that would be read next, and return it with the reason."""
         self.in_vain += 1
-        self.position = max(self.position, position)
         if not self.part.divisible or self.in_vain > IN_VAIN:
-            return self.give_up(reason)
-        page = self._failed(reason)
+            return self.give_up(reason, position)
+        page = self._failed(reason, position)
         self._start(self.failures[-1].start + 1)
         return page
 
-    def give_up(self, reason: Reason) -> RawPage:
+    def give_up(self, reason: Reason, position: int = 0) -> RawPage:
         """Give up all that was not read, and return a record with the reason."""
         self.is_over = True
-        return self._failed(reason)
+        return self._failed(reason, position)
 
-    def _failed(self, reason: Reason) -> RawPage:
+    def _failed(self, reason: Reason, position: int) -> RawPage:
         with suppress(Exception):  # it may have failed already
             self.records.close()  # type: ignore[attr-defined]
         self.pages += 1
-        position = max(self.position, self.runs[-1].end)
+        run = self.runs[-1]
+        if _is_begun(run):  # its reader writes where it ends when it is at the end
+            run.end = run.start + run.record_bytes + run.padding + sum(gap.end - gap.start for gap in run.gaps)
+        position = max(run.end if _is_begun(run) else self.position, position)
         name, is_page = self.source.location, not self.source.kind.many
         if self.lost or not is_page:  # of a page that failed there is nothing else to read
             self.failures.append(Gap(position, position, reason))

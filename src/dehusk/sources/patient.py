@@ -51,10 +51,12 @@ class Patience:
 
     def open(self, location: str) -> IO[bytes]:
         """Open the input, or a file that it names, as `files.opened_raw` does."""
-        file = PatientFile(location, self)
+        return io.BufferedReader(PatientFile(location, self), BUFFER)
+
+    def note_size(self, location: str, size: int) -> None:
+        """Note the bytes of a file that was opened."""
         if location == self._location:
-            self.size = file.size
-        return io.BufferedReader(file, BUFFER)
+            self.size = size
 
     def insist(self, location: str, action: Callable[[], Result]) -> Result:
         """Return what an action on a location returns, which is tried again where that may help.
@@ -65,7 +67,7 @@ class Patience:
         while True:
             try:
                 with untimed():
-                    result = _helper.call(action)
+                    return _helper.call(action)
             except (MemoryError, DehuskError):
                 raise
             except Exception as error:  # each store has errors of its own
@@ -76,9 +78,6 @@ class Patience:
                     raise LostError(Reason(Code.UNREADABLE, detail)) from error
                 failures += 1
                 self.retries += 1
-            else:
-                _in_vain.discard((posixpath.dirname(location), False))
-                return result
 
 
 # Where all pauses were in vain: nobody waits for each file of a folder that is gone, nor of a store that is down. With
@@ -116,6 +115,7 @@ class PatientFile(io.RawIOBase):
             if file is None:
                 file = opened_raw(self._location).__enter__()
                 self.size = file.seek(0, io.SEEK_END)
+                self._patience.note_size(self._location, self.size)
             try:
                 if file.tell() != self._position:
                     file.seek(self._position)
@@ -149,6 +149,7 @@ class PatientFile(io.RawIOBase):
         data = self._insist(lambda file: self._read(file, len(buffer)))
         buffer[: len(data)] = data
         self._position += len(data)
+        _in_vain.discard((posixpath.dirname(self._location), False))
         return len(data)
 
     def _read(self, file: IO[bytes], count: int) -> bytes:
