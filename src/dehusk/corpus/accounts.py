@@ -58,7 +58,9 @@ class StretchAccount:
 
 
 def misfits(parts: Iterable[Part], summaries: Mapping[int, Summary]) -> Iterator[Part]:
-    """Yield the first part of each input that did not begin where the one before it ended, to be read from just there.
+    """Yield the first part of each input that did not begin where the one before it ended, to be read from there.
+
+    If that is in a record that goes on behind the part, the next one is known to begin there, too.
 
     A part looks for its first record. If it begins inside one that holds an archive, it finds those of that archive.
     """
@@ -72,7 +74,9 @@ def misfits(parts: Iterable[Part], summaries: Mapping[int, Summary]) -> Iterator
             # It is not read again from where it was read already: a reader that begins elsewhere would do so again.
             if end not in (None, stretch["start"], summary["exact"]) and not is_only_gap(stretch):
                 yield replace(part, start=end, exact=True)
-                break
+                if part.end is None or end < part.end:
+                    break
+                continue  # nothing begins in it, so that it ends where it begins
             end = None if stretch["open"] else stretch["end"]
 
 
