@@ -47,6 +47,8 @@ class Code(StrEnum):
     REQUESTS_REFUSED = "requests-refused"
     NOT_WRITTEN = "not-written"
     NO_SPACE = "no-space"
+    CHANGED = "changed"
+    UNACCOUNTED = "unaccounted"
     # A record of a corpus.
     REJECTED = "rejected"
     OTHER_KIND = "other-kind"
@@ -108,6 +110,8 @@ SENTENCES: Final = {
     Code.SCRIPTS_STOPPED: "its scripts did not end within {limit:g} s and were stopped",
     Code.NOT_WRITTEN: "cannot be written",
     Code.NO_SPACE: "no space left",
+    Code.CHANGED: "changed while it was read: {limit:,} bytes at first, then {seen:,}",
+    Code.UNACCOUNTED: "{seen:,} bytes are accounted for, of {limit:,}",
     Code.REJECTED: "rejected",
     Code.OTHER_KIND: "not a response",
     Code.OTHER_TYPE: "another content type",

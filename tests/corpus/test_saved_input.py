@@ -49,7 +49,8 @@ def test_any_kind_of_input(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name
     send(monkeypatch, data)
     manifest = build(["-"], tmp_path / "corpus", SETTINGS, jobs=1)
     found = rows(tmp_path / "corpus")
-    assert (manifest["records"], manifest["kept"], manifest["inputs"]) == (count, count, ["-"])
+    assert (manifest["records"], manifest["kept"]) == (count, count)
+    assert [(each["location"], each["bytes"]) for each in manifest["inputs"]] == [("-", len(data))]
     assert {row["file"] for row in found} == {"-"}
     assert [row["title"] for row in found] == [f"Story {number}" for number in range(count)]
     assert sorted(path.name for path in (tmp_path / "corpus").iterdir()) == [

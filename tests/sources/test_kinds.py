@@ -25,14 +25,15 @@ from pyarrow import parquet
 
 from dehusk import Limits
 from dehusk.corpus.build import build
-from dehusk.corpus.parts import pages, plan
+from dehusk.corpus.parts import plan
+from dehusk.corpus.reading import PartReader
 from dehusk.corpus.saved_input import save_input, saved_path
 from dehusk.corpus.settings import Extraction, Settings
 from dehusk.reasons import Code, Reason
 from dehusk.sources import find, inputs, read, remote
 from dehusk.sources.inputs import look_at
 from dehusk.sources.json_lines import parsed
-from dehusk.sources.kinds import ARCHIVE, KINDS, PAGE
+from dehusk.sources.kinds import ARCHIVE, KINDS, PAGE, ReadOptions
 from tests.cli.conftest import Run, dehusk
 from tests.helpers.archives import ARC_HEAD, COMPRESSORS, HTML, arc_record, joined, warc_record
 
@@ -173,7 +174,12 @@ def test_a_corpus_reads_every_kind(sample: str, way: str, folder: Path, monkeypa
             save_input(location, saved_path(folder, 0))
         parts = plan([location], 300, saved=saved)
     assert {part.kind for part in parts} == {kind}
-    found = [page for part in parts for page in pages(part, Limits()) if page.record and page.record.kind != "warcinfo"]
+    found = [
+        page
+        for part in parts
+        for page in PartReader(part, ReadOptions())
+        if page.record and page.record.kind != "warcinfo"
+    ]
     assert in_order(" ".join(str(page.data) for page in found), count)
     assert not any(page.problem for page in found)
 
@@ -205,7 +211,10 @@ def test_a_corpus_from_pipes_is_resumed_without_them(monkeypatch: pytest.MonkeyP
     manifest = build([location], folder / "corpus", settings, jobs=1, resume=True)
     expected = build(["crawl.warc"], folder / "expected", settings, jobs=1)
     assert manifest["records"] == expected["records"] == 2
-    assert (manifest["rejected"], manifest["inputs"]) == (expected["rejected"], [location])
+    assert manifest["rejected"] == expected["rejected"]
+    assert [(each["location"], each["bytes"]) for each in manifest["inputs"]] == [
+        (location, Path("crawl.warc").stat().st_size)
+    ]
 
 
 # What a file holds, what it is called, and the kind that it is taken for: a signature, then the name, then the text.
@@ -354,4 +363,4 @@ def test_a_disk_without_space_for_what_is_unpacked_is_no_damage(
     assert page.problem == Reason(Code.NO_SPACE, os.strerror(errno.ENOSPC))
     (part,) = plan([str(path)], 1_000_000)
     with pytest.raises(OSError, match="No space left"):
-        list(pages(part, Limits()))
+        list(PartReader(part, ReadOptions()))

@@ -76,13 +76,15 @@ def corpus(options: CorpusOptions) -> None:
       dehusk corpus crawl/*.warc.gz --output corpus --engine ray --address auto
       dehusk corpus report corpus
 
-    Exit status: 0 the corpus is complete, 2 it is not; the message says why.
+    Exit status: 0 the corpus is complete, 1 something of an input could not be read, which the manifest lists, 2 there
+    is no corpus, or nothing in it but errors; the message says why.
     """
     if options.output is None:
         raise UsageError("no folder for the corpus; name one with --output DIR", setting="output")
     cluster = _cluster(options.engine, options.address)
     require("building a corpus", "pyarrow", *(["ray"] if cluster else []))
     from dehusk import sources
+    from dehusk.corpus.accounts import exit_status, losses
     from dehusk.corpus.build import build
     from dehusk.sources.reach import check_bases
 
@@ -102,7 +104,9 @@ def corpus(options: CorpusOptions) -> None:
         records, rejected = manifest["records"], Counter(manifest["rejected"])
         counted = f"{records:,} record{'s' * (records != 1)}: {manifest['kept']:,} kept, {rejected.total():,} rejected"
         codes = _counted_codes(rejected.most_common())
-        click.echo(f"dehusk: {counted} ({codes})" if codes else f"dehusk: {counted}", err=True)
+        line = "; ".join([f"{counted} ({codes})" if codes else counted, *losses(manifest)])
+        click.echo(harmless_message(f"dehusk: {line}"), err=True)
+    raise click.exceptions.Exit(exit_status(manifest))
 
 
 def report(folder: Annotated[Path, Argument("DIR")]) -> None:

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any, Final, TypedDict, Unpack
 
 from dehusk import __version__
+from dehusk.corpus.accounts import Summary, input_entries, misfits
 from dehusk.corpus.earlier import earlier_shards
 from dehusk.corpus.engines.base import CorpusJob, Engine, Log, Worker
 from dehusk.corpus.engines.local import LocalEngine
@@ -67,7 +68,8 @@ def build(
 ) -> dict[str, Any]:
     """Build a corpus from files and return its manifest; `resume` goes on with what is there.
 
-    Whatever interrupts it, the corpus is the same as that of a run without interruptions.
+    Whatever interrupts it, the corpus is the same as that of a run without interruptions. Of an input that cannot be
+    read the manifest says what is missing; `accounts.exit_status` tells whether something is.
     """
     settings = settings or Settings()
     # A wrong name is an error here, not in every worker.
@@ -104,7 +106,8 @@ class _Run:
         self._work = folder / WORK
         self._counts: Counter[str] = Counter()
         self._bytes = 0
-        self._todo: dict[int, Part] = {}  # parts that are not added up, by their numbers
+        self._summaries: dict[int, Summary] = {}  # of the parts that are added up, by their numbers
+        self._todo: dict[int, Part] = {}  # those that are not
         self._lock = threading.Lock()  # for what is added up, which another thread reports
         self._next_entry = 0.0  # of the log, about the progress inside parts
 
@@ -119,13 +122,14 @@ class _Run:
         try:
             with self._logged(), self._engine(self._log) as engine:
                 self._process(engine, parts)
+                self._process_misfits(engine, parts)
                 self._report("duplicates", 0, 1, 0)
                 engine.find_duplicates([part.number for part in parts])
                 self._report("duplicates", 1, 1, 0)
                 shards = self._write_shards(engine, parts)
         finally:
             self._remove_leftovers()
-        content = self._manifest(shards)
+        content = self._manifest(parts, shards)
         write_json(manifest, content)
         # Without errors: a process that was given up for dead may still be writing there.
         shutil.rmtree(self._work, ignore_errors=True)
@@ -228,9 +232,21 @@ class _Run:
             if time.monotonic() >= self._next_entry:
                 self._log_status("progress", status)
 
-    def _add(self, summary: dict[str, Any]) -> None:
+    def _add(self, summary: Summary) -> None:
+        self._summaries[summary["part"]] = summary
         self._counts.update(summary["counts"])
         self._bytes += summary["bytes"]
+
+    def _process_misfits(self, engine: Engine, parts: list[Part]) -> None:
+        """Process again what did not begin where the part before it ended, until all parts of all inputs join."""
+        while again := list(misfits(parts, self._summaries)):
+            for part in again:
+                summary = self._summaries.pop(part.number)
+                self._log({"event": "again", "part": part.number, "start": part.start})
+                self._counts.subtract(summary["counts"])
+                self._bytes -= summary["bytes"]
+                PartFiles(self._work, part.number).summary.unlink()
+            self._process(engine, again)
 
     def _write_shards(self, engine: Engine, parts: list[Part]) -> list[dict[str, Any]]:
         count = self._settings.output.shard_parts
@@ -246,8 +262,11 @@ class _Run:
             self._report("shards", len(entries), len(shards), 0)
         return [entries[shard.number] for shard in shards]
 
-    def _manifest(self, shards: list[dict[str, Any]]) -> dict[str, Any]:
-        """Return what a corpus consists of; nothing in it depends on when, where or how often it was built."""
+    def _manifest(self, parts: list[Part], shards: list[dict[str, Any]]) -> dict[str, Any]:
+        """Return what a corpus consists of; nothing in it depends on when or where it was built.
+
+        How often reading was tried again is in it, and what was lost.
+        """
         rejected: Counter[str] = Counter()
         for shard in shards:
             rejected.update(shard["counts"])
@@ -256,7 +275,7 @@ class _Run:
         return {
             "dehusk": __version__,
             "format": self._settings.output.format,
-            "inputs": self._locations,
+            "inputs": input_entries(self._locations, parts, self._summaries),
             "records": self._counts.total(),
             "kept": kept,
             "rejected": {code: count for code, count in sorted(rejected.items()) if count},

@@ -7,7 +7,7 @@ from typing import IO, Any, Final
 
 from dehusk.compressed import decompressed, decompression_errors, suffix_by_content
 from dehusk.sources import files
-from dehusk.sources.kinds import KINDS, PAGE, Input
+from dehusk.sources.kinds import KINDS, PAGE, Input, Opener
 from dehusk.sources.remote import is_remote
 
 CHUNK: Final = 2**14
@@ -45,7 +45,7 @@ def is_pipe(location: str) -> bool:
     return location != "-" and Path(location).is_fifo()
 
 
-def look_at(location: str) -> Input:
+def look_at(location: str, open_file: Opener = files.opened_raw) -> Input:
     """Return a location with its kind; if it cannot be read, with the kind that its name says."""
     named = next((kind for kind in KINDS.values() if kind.is_name(Path(location))), None)
     if files.URL.match(location):
@@ -63,7 +63,7 @@ def look_at(location: str) -> Input:
             else:  # standard input that is a file
                 file.seek(position)
         else:
-            with files.opened_raw(location) as stream:
+            with open_file(location) as stream:
                 head, content = _beginning(stream)
     except OSError:  # which reading reports
         content = b""

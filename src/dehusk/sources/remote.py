@@ -6,7 +6,7 @@ import re
 from contextlib import AbstractContextManager
 from typing import IO, Any, Final
 
-from dehusk.errors import InputError
+from dehusk.errors import DehuskError, InputError
 from dehusk.extras import require
 
 # Stores of files. Not everything that fsspec can open: pages on the web have a fetcher of their own, which is safe.
@@ -27,12 +27,14 @@ def is_remote(location: str) -> bool:
 
 def expanded(address: str) -> list[str]:
     """Return the addresses that a pattern or a folder stands for; raise InputError if there are none."""
-    system, path = _opened(address)
     try:
+        system, path = _opened(address)
         if PATTERN.search(path):
             paths = system.glob(path)
         else:
             paths = system.find(path) if system.isdir(path) else [path] * system.exists(path)
+    except DehuskError:
+        raise
     except Exception as error:  # each store has errors of its own
         raise _problem(address, error) from error
     if not paths:
@@ -105,7 +107,7 @@ def _opened(address: str) -> tuple[Any, str]:
 
     try:
         system, path = url_to_fs(address)
-    except Exception as error:
+    except (ImportError, ValueError) as error:  # there is no such store, or its package is missing
         raise _problem(address, error) from error
     return system, str(path)
 
