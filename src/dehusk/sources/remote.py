@@ -12,6 +12,12 @@ STORES: Final = "s3|s3a|gs|gcs|az|abfs|abfss|adl|oss|hdfs|webhdfs|hf|file|memory
 ADDRESS: Final = re.compile(rf"(?:{STORES})://", re.IGNORECASE)
 PATTERN: Final = re.compile(r"[*?\[]")
 
+# What stores call a checksum, the number of a version or the time of the last change, the best first.
+VERSIONS: Final = (
+    "ETag", "etag", "md5Hash", "content_md5", "checksum", "crc32c", "blob_id", "generation",
+    "LastModified", "last_modified", "modificationTime", "updated", "mtime", "created",
+)  # fmt: skip
+
 
 def is_remote(location: str) -> bool:
     """Return whether a location is the address of a file in a store.
@@ -51,6 +57,22 @@ def size(address: str) -> int:
     """Return how many bytes there are at an address."""
     system, path = _opened(address)
     return int(system.size(path) or 0)
+
+
+def version(address: str) -> str:
+    """Return what a store says that changes with the content of an address: a checksum or, if it has none, a time.
+
+    >>> import fsspec
+    >>> fsspec.filesystem("memory").pipe("memory://a", b"a")
+    >>> version("memory://a") == version("memory://a") != ""
+    True
+    """
+    system, path = _opened(address)
+    try:
+        facts = system.info(path)
+    except Exception:  # each store has errors of its own, and reading reports them
+        return ""
+    return next((f"{facts.get('size')}-{facts[name]}" for name in VERSIONS if facts.get(name)), "")
 
 
 def _opened(address: str) -> tuple[Any, str]:

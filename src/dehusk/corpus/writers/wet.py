@@ -1,11 +1,19 @@
 """wet: the main texts as conversion records of a WARC file, each compressed on its own, as Common Crawl has them."""
 
 import gzip
+import re
 from base64 import b32encode
 from hashlib import sha1
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 from uuid import NAMESPACE_URL, uuid5
+
+from dehusk.corpus.writers.lines import in_line
+
+# What archives say of themselves may be anything; what is no date and no id is left out.
+DATE: Final = re.compile(r"[0-9]{4}(?:-[0-9]{2}){0,2}(?:T[0-9:.]{1,20}(?:Z|[+-][0-9:]{2,6}))?")
+UNKNOWN_DATE: Final = "1970-01-01T00:00:00Z"
+RECORD_ID: Final = re.compile(r"<?[!-;=?-~]{1,1000}>?")
 
 
 class Wet:
@@ -32,9 +40,9 @@ def _record(row: dict[str, Any]) -> bytes:
     headers = {
         "WARC-Type": "conversion",
         "WARC-Record-ID": f"<urn:uuid:{uuid5(NAMESPACE_URL, row['id'])}>",
-        "WARC-Date": row["date"] or "1970-01-01T00:00:00Z",
-        "WARC-Target-URI": " ".join((row["url"] or row["file"]).split()),
-        "WARC-Refers-To": row["record_id"],
+        "WARC-Date": row["date"] if DATE.fullmatch(row["date"] or "") else UNKNOWN_DATE,
+        "WARC-Target-URI": in_line(row["url"] or row["file"]),
+        "WARC-Refers-To": row["record_id"] if RECORD_ID.fullmatch(row["record_id"] or "") else None,
         "WARC-Block-Digest": f"sha1:{b32encode(sha1(text).digest()).decode()}",
         "WARC-Identified-Content-Language": row["language"],
         "Content-Type": "text/plain",
