@@ -33,9 +33,14 @@ def test_a_link_under_the_name_of_an_unfinished_file_is_not_followed(
 
 def test_an_error_leaves_the_file_as_it_was(tmp_path: Path) -> None:
     (tmp_path / "a.txt").write_text("before")
-    with pytest.raises(OSError, match="No space"), write_atomically(tmp_path / "a.txt") as part:
-        part.write_text("half")
-        raise OSError(errno.ENOSPC, "No space left on device")
+
+    def write_half() -> None:
+        with write_atomically(tmp_path / "a.txt") as part:
+            part.write_text("half")
+            raise OSError(errno.ENOSPC, "No space left on device")
+
+    with pytest.raises(OSError, match="No space"):
+        write_half()
     assert [(each.name, each.read_text()) for each in tmp_path.iterdir()] == [("a.txt", "before")]
 
 

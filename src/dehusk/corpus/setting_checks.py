@@ -128,7 +128,19 @@ def _wrong(
     setting: str, verb: str, value: Any, place: str, kind: type, rule: Rule | None, before: str = ""
 ) -> ConfigError:
     table, key = setting.split(".")
-    shown = repr(value) if len(repr(value)) <= SHOWN else f"{repr(value)[:SHOWN]}…"
     expected = rule.expected(kind) if rule else NAMES[kind]
     hint = rule.hint(value) if rule else ""
-    return ConfigError(f"{key} in [{table}]{place} {verb} {shown}; expected {before}{expected}{hint}", setting=setting)
+    return ConfigError(f"{key} in [{table}]{place} {verb} {_shown(value)}; expected {before}{expected}{hint}", setting=setting)
+
+
+def _shown(value: Any) -> str:
+    """Return a value as it is shown in a message.
+
+    >>> _shown("de"), _shown(1 << 20_000)
+    ("'de'", 'a number with thousands of digits')
+    """
+    try:
+        shown = repr(value)
+    except ValueError:
+        return "a number with thousands of digits"
+    return shown if len(shown) <= SHOWN else f"{shown[:SHOWN]}…"
