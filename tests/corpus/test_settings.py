@@ -134,8 +134,8 @@ def declared() -> list[tuple[str, str, Any]]:
 
 def test_every_number_and_string_has_a_rule() -> None:
     for table, key, hint in declared():
-        member = get_args(hint)[0] if getattr(hint, "__origin__", None) is tuple else hint
-        rules = getattr(member, "__metadata__", ())
+        member: Any = get_args(hint)[0] if getattr(hint, "__origin__", None) is tuple else hint
+        rules: tuple[Any, ...] = getattr(member, "__metadata__", ())
         assert member is bool or (len(rules) == 1 and isinstance(rules[0].expected(int), str)), f"{table}.{key}"
 
 

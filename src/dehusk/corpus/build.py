@@ -181,7 +181,7 @@ class _Run:
     def _check_same(self, before: dict[str, Any], stored: dict[str, Any], inputs: dict[str, str]) -> None:
         """Raise UsageError if the run that is to go on had another plan, or inputs with other content."""
         if others := changed(before.pop("inputs", {}), inputs):
-            more = f" and {len(others) - 1} more inputs have" if len(others) > 1 else " has"
+            more = f" and {len(others) - 1:,} more input{'s' * (len(others) > 2)} have" if len(others) > 1 else " has"
             raise UsageError(
                 f"{min(others)}{more} changed since {self._folder} was begun; name another folder", setting="output"
             )

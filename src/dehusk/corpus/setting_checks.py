@@ -130,7 +130,9 @@ def _wrong(
     table, key = setting.split(".")
     expected = rule.expected(kind) if rule else NAMES[kind]
     hint = rule.hint(value) if rule else ""
-    return ConfigError(f"{key} in [{table}]{place} {verb} {_shown(value)}; expected {before}{expected}{hint}", setting=setting)
+    return ConfigError(
+        f"{key} in [{table}]{place} {verb} {_shown(value)}; expected {before}{expected}{hint}", setting=setting
+    )
 
 
 def _shown(value: Any) -> str:
