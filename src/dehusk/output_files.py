@@ -7,15 +7,12 @@ from collections.abc import Sequence
 from functools import cached_property
 from itertools import count
 from pathlib import Path
-from typing import Final
 
 from dehusk.errors import InputError
 from dehusk.reasons import Code, Reason
 from dehusk.sources.output_names import marked, output_name
 from dehusk.whole_files import remove_unfinished, unfinished_file, write_atomically
 from dehusk.worker import FULL
-
-LEFT: Final = 3600.0  # seconds, after which an unfinished file is that of a process which was killed
 
 
 class OutputFolder:
@@ -79,12 +76,10 @@ class OutputFolder:
     @cached_property
     def _ignores_case(self) -> bool:
         try:
-            probe = unfinished_file(self.path)
+            with unfinished_file(self.path) as probe:
+                return probe.with_name(probe.name.upper()).exists()
         except OSError:  # a full disk, which the first page that is written will report
             return False
-        ignored = probe.with_name(probe.name.upper()).exists()
-        probe.unlink(missing_ok=True)
-        return ignored
 
     def write(self, name: str, text: str) -> Reason | None:
         """Write the output of a page and return what went wrong, if anything did."""
@@ -92,7 +87,7 @@ class OutputFolder:
         try:
             if file.parent not in self._ready:
                 file.parent.mkdir(parents=True, exist_ok=True)
-                remove_unfinished(file.parent, LEFT)
+                remove_unfinished(file.parent)
                 self._ready.add(file.parent)
             # All or nothing: `resume` takes a file that exists for a page that is done.
             with write_atomically(file) as part:

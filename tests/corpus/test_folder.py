@@ -26,7 +26,6 @@ from dehusk.corpus.identity import STRETCH, identities
 from dehusk.corpus.lock import locked
 from dehusk.corpus.settings import Duplicates, Extraction, OutputSettings, Settings
 from dehusk.errors import InputError, UsageError
-from dehusk.whole_files import unfinished_file
 from tests.helpers.archives import http, joined, warc_record
 from tests.helpers.articles import article
 
@@ -139,7 +138,7 @@ def test_a_run_that_was_killed_before_its_plan_was_complete_begins_again(tmp_pat
     inputs, folder = crawl(tmp_path / "a.warc.gz"), tmp_path / "corpus"
     (folder / "work").mkdir(parents=True)
     (folder / lock.NAME).touch()
-    unfinished_file(folder / "work")
+    (folder / "work" / f".dehusk-{0:032x}.part").touch()
     assert build(inputs, folder, SETTINGS, jobs=1, resume=True)["records"] == 8
 
 
@@ -147,7 +146,9 @@ def test_files_of_others_are_not_removed(tmp_path: Path) -> None:
     inputs, folder = crawl(tmp_path / "a.warc.gz"), tmp_path / "corpus"
     interrupted(inputs, folder)
     (folder / ".notes.part").write_text("mine")
-    left = [unfinished_file(folder), unfinished_file(folder / "work")]
+    left = [folder / f".dehusk-{0:032x}.part", folder / "work" / f".dehusk-{0:032x}.part"]
+    for path in left:
+        path.touch()
     build(inputs, folder, SETTINGS, jobs=1, resume=True)
     assert (folder / ".notes.part").read_text() == "mine"
     assert not any(path.exists() for path in left)

@@ -1,6 +1,5 @@
 """The lock of a folder: it belongs to one run at a time, on whatever machine that is."""
 
-import errno
 import json
 import os
 import socket
@@ -10,15 +9,9 @@ from pathlib import Path
 from typing import Final
 
 from dehusk.errors import InputError, UsageError
-
-try:
-    import fcntl
-except ImportError:  # Windows
-    fcntl = None  # type: ignore[assignment]
+from dehusk.file_locks import try_lock
 
 NAME: Final = ".lock"
-# What file systems say that have no locks, such as some of clusters; there, a folder is not protected.
-WITHOUT_LOCKS: Final = frozenset({errno.ENOLCK, errno.ENOSYS, errno.EOPNOTSUPP, errno.ENOTSUP, errno.EINVAL})
 
 
 @contextmanager
@@ -47,30 +40,21 @@ def locked(folder: Path) -> Iterator[None]:
 
 
 def _acquired(folder: Path) -> int:
-    """Return the descriptor of the locked file."""
+    """Return the descriptor of the locked file; where there are no locks, a folder is not protected."""
     path = folder / NAME
     while True:
         descriptor = os.open(path, os.O_CREAT | os.O_RDWR | getattr(os, "O_NOFOLLOW", 0), 0o666)
-        try:
-            if fcntl:
-                fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            # The run that had the lock may have removed the file after it was opened here.
-            if os.fstat(descriptor).st_nlink:
-                _sign(descriptor)
-                return descriptor
-        except BlockingIOError as error:
-            owner = _owner(path)
-            os.close(descriptor)
-            raise UsageError(
-                f"{folder} is in use by another run{owner}; wait until it ends, or name another folder",
-                setting="output",
-            ) from error
-        except OSError as error:
-            if error.errno in WITHOUT_LOCKS:
-                return descriptor
-            os.close(descriptor)
-            raise
+        is_locked = try_lock(descriptor)
+        # The run that had the lock may have removed the file after it was opened here.
+        if is_locked is not False and os.fstat(descriptor).st_nlink:
+            _sign(descriptor)
+            return descriptor
         os.close(descriptor)
+        if is_locked is False:
+            raise UsageError(
+                f"{folder} is in use by another run{_owner(path)}; wait until it ends, or name another folder",
+                setting="output",
+            )
 
 
 def _sign(descriptor: int) -> None:

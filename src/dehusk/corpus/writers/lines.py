@@ -17,5 +17,5 @@ def in_line(value: str) -> str:
     >>> in_line("https://example.org/a b\r\nWARC-Type: \u00fc")
     'https://example.org/a%20b%0D%0AWARC-Type:%20ü'
     """
-    encoded = NOT_IN_LINE.sub(lambda match: quote(match[0], safe="", errors="replace"), value[:MOST])
+    encoded = NOT_IN_LINE.sub(lambda match: quote(match[0].encode("utf-8", "replace"), safe=""), value[:MOST])
     return encoded.encode()[:MOST].decode("utf-8", "ignore")
