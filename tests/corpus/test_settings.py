@@ -70,7 +70,7 @@ def test_a_missing_file_is_named(tmp_path: Path) -> None:
         ("[limits]\nseconds = nan", "limits.seconds", "is nan; expected a number from 0.1 to 86,400"),
         ("[limits]\nseconds = inf", "limits.seconds", "is inf"),
         ("[limits]\nseconds = -1", "limits.seconds", "is -1"),
-        ("[output]\npart_bytes = 0", "output.part_bytes", "is 0; expected a whole number from 1,000 to"),
+        ("[output]\npart_bytes = 0", "output.part_bytes", "is 0; expected a whole number from 100 to"),
         ("[output]\npart_bytes = 9223372036854775808", "output.part_bytes", "is 9223372036854775808; expected"),
         ("[output]\nshard_parts = -3", "output.shard_parts", "is -3; expected"),
         ('[output]\nformat = "parket"', "output.format", r"is 'parket'; .*; did you mean 'parquet'\?"),

@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 IP: Final = "ipblank"
 SECRET: Final = "secretblank"
 OCTET: Final = r"(?:25[0-5]|2[0-4][0-9]|1[0-9][0-9]|[1-9]?[0-9])"
-TURNS: Final = 3  # from digits to others, or back, in a value that looks random
+TURNS: Final = 3  # from digits to letters, or back, in a value that looks random
 GROUPS: Final = 8  # of an IPv6 address
 
 
@@ -42,11 +42,13 @@ def _blank_token(match: re.Match[str]) -> str:
 def _blank_value(match: re.Match[str]) -> str:
     """Return what stands before a value, and the word for the value if it looks random.
 
-    In random characters, digits and letters take turns, in names and dates they do not. The entropy of the characters
+    In random characters, digits and letters take turns, in names, dates and paths they do not. The entropy of the characters
     says less: that of "understanding_everything" is as high.
     """
     before, value = match[1], match[2]
-    turns = sum(one.isdigit() is not other.isdigit() for one, other in pairwise(value))
+    turns = sum(
+        one.isalnum() and other.isalnum() and one.isdigit() != other.isdigit() for one, other in pairwise(value)
+    )
     return before + SECRET if turns >= TURNS else match[0]
 
 

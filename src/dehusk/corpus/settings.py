@@ -122,7 +122,7 @@ class OutputSettings:
 
     format: Annotated[str, OneOf(lambda: WRITERS)] = "parquet"
     drop: bool = False  # leave out what was rejected
-    part_bytes: Annotated[int, Within(1000, MOST_BYTES)] = 16_000_000  # of input, in a unit of work
+    part_bytes: Annotated[int, Within(100, MOST_BYTES)] = 16_000_000  # of input, in a unit of work
     shard_parts: Annotated[int, Within(1, 1_000_000)] = 16  # units of work whose documents are in one file
 
 
