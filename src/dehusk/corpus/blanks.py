@@ -42,8 +42,8 @@ def _blank_token(match: re.Match[str]) -> str:
 def _blank_value(match: re.Match[str]) -> str:
     """Return what stands before a value, and the word for the value if it looks random.
 
-    In random characters, digits and letters take turns, in names, dates and paths they do not. The entropy of the characters
-    says less: that of "understanding_everything" is as high.
+    In random characters, digits and letters take turns, in names, dates and paths they do not. The entropy of the
+    characters says less: that of "understanding_everything" is as high.
     """
     before, value = match[1], match[2]
     turns = sum(
