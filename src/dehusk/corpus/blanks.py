@@ -57,10 +57,11 @@ BLANKS: Final[dict[str, tuple[Blank, ...]]] = {
     "url": (Blank(re.compile(r"\b(?:https?://|www\.)[^\s<>\"]{3,2000}", re.IGNORECASE), "uriblank"),),
     "phone": (Blank(re.compile(r"(?<![\w.])\+?\d[\d ()/-]{7,18}\d(?![\w.])"), "phoneblank"),),
     "ip": (
-        # Four numbers of one digit each are a version or a section, not an address that anybody has.
+        # If the first two of the four numbers have one digit, as in Linux 2.6.32.64, it is a version or a section: one
+        # in 600 addresses is such. Of 27 in 58 million characters of German and English prose, 10 were.
         Blank(
             re.compile(
-                rf"(?<![\w.])(?<!version )(?![0-9]\.[0-9]\.[0-9]\.[0-9](?![0-9])){OCTET}(?:\.{OCTET}){{3}}(?!\w|\.\w)",
+                rf"(?<![\w.])(?<!version )(?![0-9]\.[0-9]\.){OCTET}(?:\.{OCTET}){{3}}(?!\w|\.\w)",
                 re.IGNORECASE,
             ),
             IP,
