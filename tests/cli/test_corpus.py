@@ -69,7 +69,7 @@ def test_settings_come_from_a_file_and_options_go_before_it(dehusk: Run, crawl: 
     (crawl / "mine.toml").write_text('[language]\nkeep = ["de"]\n[output]\nformat = "xml"\n')
     ended = dehusk("corpus", "crawl.warc.gz", "-o", "a", "--config", "mine.toml", "--format", "jsonl", *FAST)
     assert "other language: 4" in ended.err or "other language: 5" in ended.err
-    assert (crawl / "a" / "shard-00000.jsonl.gz").exists()
+    assert (crawl / "a" / "data" / "shard-00000.jsonl.gz").exists()
     assert 'keep = ["de"]' in (crawl / "a" / "corpus.toml").read_text()
     assert dehusk("corpus", "crawl.warc.gz", "-o", "b", "-l", "en", "--drop", "--trace", *FAST).status == 0
     assert json.loads((crawl / "b" / "manifest.json").read_text())["shards"][0]["rows"] == 4

@@ -122,7 +122,7 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str, Any
 
 
 def rows(folder: Path) -> list[dict[str, Any]]:
-    return [row for path in sorted(folder.glob("*.parquet")) for row in parquet.read_table(path).to_pylist()]
+    return [row for path in sorted(folder.glob("data/*.parquet")) for row in parquet.read_table(path).to_pylist()]
 
 
 @pytest.mark.parametrize("url", PAGES)
@@ -178,7 +178,7 @@ def test_no_code_is_left_out_and_the_documentation_has_them_all() -> None:
 
 def test_json_lines_and_parquet_agree(built: tuple[Path, dict[str, Any]], tmp_path: Path) -> None:
     file = writer("jsonl")(tmp_path / "a.jsonl.gz")
-    for path in sorted(built[0].glob("*.parquet")):
+    for path in sorted(built[0].glob("data/*.parquet")):
         for batch in parquet.read_table(path).to_batches():
             file.write(batch)
     file.close()

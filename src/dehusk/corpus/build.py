@@ -6,7 +6,7 @@ import threading
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass
 from itertools import islice
 from pathlib import Path
@@ -17,7 +17,10 @@ from dehusk.corpus.accounts import Summary, input_entries, misfits
 from dehusk.corpus.earlier import earlier_shards
 from dehusk.corpus.engines.base import CorpusJob, Engine, Log, Worker
 from dehusk.corpus.engines.local import LocalEngine
-from dehusk.corpus.files import LOG, MANIFEST, WORK, PartFiles, read_json, write_json
+from dehusk.corpus.files import DATA, LOG, MANIFEST, WORK, PartFiles, read_json, write_atomically, write_json
+from dehusk.corpus.identity import changed, identities
+from dehusk.corpus.lock import NAME as LOCK
+from dehusk.corpus.lock import locked
 from dehusk.corpus.parts import EARLIER, Part, plan
 from dehusk.corpus.progress import LOOKED_AT, ahead, repeated
 from dehusk.corpus.saved_input import save_input, saved_path
@@ -28,6 +31,7 @@ from dehusk.errors import DehuskError, InputError, UsageError
 from dehusk.models.registry import check_method
 from dehusk.reasons import Code, reason_fields
 from dehusk.sources.inputs import is_read_once
+from dehusk.whole_files import remove_unfinished
 
 PLAN: Final = "plan.json"
 LOG_EVERY: Final = 10.0  # seconds without an entry, after which the progress inside parts is one
@@ -72,9 +76,10 @@ def build(
     read the manifest says what is missing; `accounts.exit_status` tells whether something is.
     """
     settings = settings or Settings()
-    # A wrong name is an error here, not in every worker.
+    # What is wrong is an error here, not in every worker.
     check_format(settings.output.format)
     check_method(settings.extraction.method)
+    settings.check()
     if settings.location.database:
         from dehusk.corpus.steps.location import database  # noqa: PLC0415  (brings the chain)
 
@@ -117,6 +122,13 @@ class _Run:
             finished: dict[str, Any] = read_json(manifest)
             shutil.rmtree(self._work, ignore_errors=True)  # if that was all that was left to do
             return finished
+        if not self._locations:
+            raise InputError("no input; name files, folders or patterns")
+        with locked(self._folder):
+            return self._run_alone(resume=resume)
+
+    def _run_alone(self, *, resume: bool) -> dict[str, Any]:
+        manifest = self._folder / MANIFEST
         parts = self._prepared(resume=resume)
         self._remove_leftovers()  # of a run that was killed
         try:
@@ -137,15 +149,12 @@ class _Run:
 
     def _remove_leftovers(self) -> None:
         """Remove what processes that were killed were writing."""
-        for folder in (self._folder, self._work):
-            for path in folder.glob(".*.part"):
-                path.unlink(missing_ok=True)
+        for folder in (self._folder, self._work, self._folder / DATA):
+            remove_unfinished(folder)
 
     def _prepared(self, *, resume: bool) -> list[Part]:
         """Create the folder, or check that it is the one of an interrupted run with the same inputs and settings."""
-        if not self._locations:
-            raise InputError("no input; name files, folders or patterns")
-        plan_file, settings_file = self._work / PLAN, self._folder / NAME
+        plan_file = self._work / PLAN
         if plan_file.exists() and not resume:
             raise UsageError(
                 f"{self._folder} has an unfinished corpus; add --resume, or name another folder", setting="output"
@@ -154,26 +163,43 @@ class _Run:
         saved = self._saved_inputs(begun=plan_file.exists())
         parts = plan(self._locations, self._settings.output.part_bytes, earlier, saved)
         # As JSON has it: lists, not tuples.
-        stored = json.loads(json.dumps({"version": __version__, "parts": [asdict(part) for part in parts]}))
+        settings = self._settings.to_toml()
+        stored = json.loads(
+            json.dumps({"version": __version__, "settings": settings, "parts": [asdict(part) for part in parts]})
+        )
+        inputs = identities(location for part in parts if not part.saved for location in part.locations)
         if plan_file.exists():
-            if read_json(plan_file) != stored or settings_file.read_text("utf-8") != self._settings.to_toml():
-                raise UsageError(
-                    f"{self._folder} was begun with other inputs, settings or another version; name another folder",
-                    setting="output",
-                )
-            return parts
-        if not saved:
+            self._check_same(read_json(plan_file), stored, inputs)
+        elif not saved:
             self._check_new()
         try:
-            self._work.mkdir(parents=True, exist_ok=True)
-            settings_file.write_text(self._settings.to_toml(), encoding="utf-8")
-            write_json(plan_file, stored)
+            self._work.mkdir(exist_ok=True)
+            if not plan_file.exists():
+                write_json(plan_file, {**stored, "inputs": inputs})
+            with write_atomically(self._folder / NAME) as part:
+                part.write_text(settings, encoding="utf-8")
         except OSError as error:
             raise InputError(f"{self._folder}: {error.strerror}; expected a folder to create") from error
         return parts
 
+    def _check_same(self, before: dict[str, Any], stored: dict[str, Any], inputs: dict[str, str]) -> None:
+        """Raise UsageError if the run that is to go on had another plan, or inputs with other content."""
+        if others := changed(before.pop("inputs", {}), inputs):
+            more = f" and {len(others) - 1:,} more input{'s' * (len(others) > 2)} have" if len(others) > 1 else " has"
+            raise UsageError(
+                f"{min(others)}{more} changed since {self._folder} was begun; name another folder", setting="output"
+            )
+        if before != stored:
+            raise UsageError(
+                f"{self._folder} was begun with other inputs, settings or another version; name another folder",
+                setting="output",
+            )
+
     def _check_new(self) -> None:
-        if self._folder.is_dir() and any(self._folder.iterdir()):
+        remove_unfinished(self._work)
+        with suppress(OSError):  # there is none, or it is not empty
+            self._work.rmdir()
+        if any(path.name != LOCK for path in self._folder.iterdir()):
             raise UsageError(f"{self._folder} is not empty; name another folder", setting="output")
 
     def _saved_inputs(self, *, begun: bool) -> dict[str, str]:
@@ -190,7 +216,7 @@ class _Run:
                 )
             self._check_new()
             try:
-                self._work.mkdir(parents=True)
+                self._work.mkdir()
                 for location, path in paths.items():
                     save_input(location, path)
             except OSError as error:

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
+from dehusk.corpus.files import DATA
 from dehusk.corpus.parts import Part
 from dehusk.corpus.settings import Settings
 from dehusk.corpus.writers import writer
@@ -42,7 +43,7 @@ class Shard:
 
     def path(self, settings: Settings) -> Path:
         """Return the path of the file."""
-        return Path(self.folder) / f"shard-{self.number:05}{writer(settings.output.format).suffix}"
+        return Path(self.folder) / DATA / f"shard-{self.number:05}{writer(settings.output.format).suffix}"
 
 
 def perform(state: tuple[Settings, str], task: PartTask | Shard) -> dict[str, Any]:

@@ -15,6 +15,12 @@ ADDRESS: Final = re.compile(rf"(?:{STORES})://", re.IGNORECASE)
 BUFFER: Final = 2**18
 PATTERN: Final = re.compile(r"[*?\[]")
 
+# What stores call a checksum, the number of a version or the time of the last change, the best first.
+VERSIONS: Final = (
+    "ETag", "etag", "md5Hash", "content_md5", "checksum", "crc32c", "blob_id", "generation",
+    "LastModified", "last_modified", "modificationTime", "updated", "mtime", "created",
+)  # fmt: skip
+
 
 def is_remote(location: str) -> bool:
     """Return whether a location is the address of a file in a store.
@@ -99,6 +105,22 @@ def _failure(error: Exception) -> OSError:
     """Return the error of a store as one of the system, with a number: it may be gone when one tries again."""
     number = errno.ENOENT if isinstance(error, FileNotFoundError) else getattr(error, "errno", None) or errno.EIO
     return OSError(number, getattr(error, "strerror", None) or str(error) or type(error).__name__)
+
+
+def version(address: str) -> str:
+    """Return what a store says that changes with the content of an address: a checksum or, if it has none, a time.
+
+    >>> import fsspec
+    >>> fsspec.filesystem("memory").pipe("memory://a", b"a")
+    >>> version("memory://a") == version("memory://a") != ""
+    True
+    """
+    system, path = _opened(address)
+    try:
+        facts = system.info(path)
+    except Exception:  # each store has errors of its own, and reading reports them
+        return ""
+    return next((f"{facts.get('size')}-{facts[name]}" for name in VERSIONS if facts.get(name)), "")
 
 
 def _opened(address: str) -> tuple[Any, str]:
