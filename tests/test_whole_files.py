@@ -91,6 +91,7 @@ def test_a_file_that_is_removed_as_it_is_created_is_created_again(
 
     monkeypatch.setattr(whole_files, "try_lock", interrupted_lock)
     with write_atomically(tmp_path / "a") as part:
+        assert part.exists()
         part.write_text("a")
     assert (tmp_path / "a").read_text() == "a"
 

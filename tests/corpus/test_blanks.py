@@ -63,7 +63,8 @@ def test_secrets_are_blanked(text: str, expected: str) -> None:
         "a bearer of-good-news-everywhere-2024", "password = hunter2", f"the checksum is {HEX}",
         "token: abcdefabcdefabcdefabcdef", "Write -----BEGIN PRIVATE KEY----- and then the key. It is easy.",
         "Keys: C sharp, F sharp; tokens=12345678901234567890",
-        "key: 2024-01-02/2024-02-03", "The secret: a_very_long_name_of_2_things", "password: docs/guides/page-12.html",
+        "key: 2024-01-02/2024-02-03", "key: chapter2b_of_the_story",
+        "The secret: a_very_long_name_of_2_things", "password: docs/guides/page-12.html",
     ],
 )  # fmt: skip
 def test_prose_keeps_its_words(text: str) -> None:

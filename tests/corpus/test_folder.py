@@ -26,6 +26,7 @@ from dehusk.corpus.identity import STRETCH, identities
 from dehusk.corpus.lock import locked
 from dehusk.corpus.settings import Duplicates, Extraction, OutputSettings, Settings
 from dehusk.errors import InputError, UsageError
+from dehusk.file_locks import try_lock
 from tests.helpers.archives import http, joined, warc_record
 from tests.helpers.articles import article
 
@@ -117,6 +118,20 @@ def test_of_many_who_want_a_folder_one_has_it_at_a_time(tmp_path: Path) -> None:
         thread.join()
     assert most == [1]
     assert turns[0]
+
+
+def test_a_lock_on_a_file_that_is_gone_is_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    ends = [tmp_path / lock.NAME]
+
+    def end_before(descriptor: int) -> bool | None:
+        for path in ends:  # a run that had the lock ends after its file was opened by the next
+            path.unlink()
+        ends.clear()
+        return try_lock(descriptor)
+
+    monkeypatch.setattr(lock, "try_lock", end_before)
+    with locked(tmp_path), pytest.raises(UsageError, match="in use by another run"), locked(tmp_path):
+        pass
 
 
 def test_where_there_are_no_locks_a_run_goes_on_without(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

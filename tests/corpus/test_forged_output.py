@@ -57,6 +57,7 @@ def test_a_wet_file_has_one_record_per_document(tmp_path: Path, value: str) -> N
             }  # fmt: skip
     heads = [data.split(b"\r\n\r\n")[0] for data in map(gzip.decompress, _members(data))]
     assert all(len(head) < 10_000 for head in heads)
+    assert not any(re.search(rb"[\x00-\x09\x0b\x0c\x0e-\x1f\x7f]", head) for head in heads)
     assert [head.count(b"WARC-Refers-To: <urn:uuid:3>") for head in heads] == [0, 0, 1]
 
 

@@ -40,7 +40,7 @@ def _fingerprint(path: str) -> str:
 def changed(before: dict[str, str], now: dict[str, str]) -> list[str]:
     """Return the inputs that are known to be others than before.
 
-    >>> changed({"a": "1", "b": "2", "c": "3"}, {"a": "1", "b": "4"})
+    >>> changed({"a": "1", "b": "2", "c": "3"}, {"a": "1", "b": "4", "d": "5"})
     ['b']
     """
     return [location for location in now if before.get(location, now[location]) != now[location]]
