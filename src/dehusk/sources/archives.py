@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import IO, Final, TypeAlias
 
 from dehusk.reasons import Code, Reason
-from dehusk.sources import arc, http_message, warc
+from dehusk.sources import arc, frames, http_message, warc
 from dehusk.sources.account import Account, Gap
 from dehusk.sources.content import (
     LINE_ENDS,
@@ -144,10 +144,16 @@ class _Reader:
         """Return where in the file comes what follows a record or a gap."""
         if following is not None:
             return content.place(following)
-        if content.damage:
-            position = next_start(self.raw, max(content.damage_start(offset), self.position))
-            return self.raw.size if position is None else position
-        return content.place(content.end)
+        position = content.place(content.end)
+        # A frame without a checksum may have swallowed the beginning of others.
+        if content.damage or not (position >= self.raw.size or self._is_boundary(position)):
+            start = max(content.damage_start(offset), self.position)
+            found = next_start(self.raw, start, plain_from=content.damage_end)
+            return self.raw.size if found is None else found
+        return position
+
+    def _is_boundary(self, position: int) -> bool:
+        return frames.is_frame(self.raw.read(position, 10)) or begins_at(self.raw.read, position)
 
     def _count(self, position: int) -> None:
         self.account.records += 1

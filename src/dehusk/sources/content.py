@@ -15,8 +15,9 @@ from dehusk.sources import arc, frames, warc
 from dehusk.sources.raw_file import RawFile
 
 IN_MEMORY: Final = 2**25  # bytes of content that are kept at once; more go to a temporary file
-FIRST_WINDOW, WINDOW, OVERLAP = 2**12, 2**20, 2**16  # bytes that are searched at once, and those seen twice
+FIRST_WINDOW, WINDOW, OVERLAP = 2**9, 2**21, 2**16  # bytes that are searched at once, and those seen twice
 NEEDED, LONGEST_LINE = 2**9, 2**16  # bytes that show whether a record begins: the line of an ARC record has an address
+OPENING: Final = 2**12  # bytes that could be decompressed in the time that it takes to begin with a frame
 LINE_ENDS: Final = b"\r\n"
 
 
@@ -80,6 +81,8 @@ class PlainContent:
     def damage_start(self, offset: int) -> int:
         """Return where in the file to look for what follows."""
         return self.start + offset
+
+    damage_end = 0
 
     def drop(self, offset: int) -> None:
         """Forget what comes before an offset."""
@@ -182,6 +185,11 @@ class FramedContent:
         """Return where in the file to look for what follows a damaged record, which begins at an offset."""
         return max(self._frame.start + 1, self.place(offset))
 
+    @property
+    def damage_end(self) -> int:
+        """Up to where the file was read for what is damaged."""
+        return self._frame.position
+
 
 def opened(raw: RawFile, position: int) -> "PlainContent | FramedContent":
     """Return the content from an offset of a file on."""
@@ -193,19 +201,23 @@ def opened(raw: RawFile, position: int) -> "PlainContent | FramedContent":
     return PlainContent(raw, position)
 
 
-def next_start(raw: RawFile, position: int, end: int | None = None, *, aligned: bool = False) -> int | None:
+def next_start(
+    raw: RawFile, position: int, end: int | None = None, *, aligned: bool = False, plain_from: int = 0
+) -> int | None:
     """Return where a record begins, at or after an offset and before the `end`; None if none does.
 
-    Unless it is to be `aligned`, a frame may have something else before the record.
+    Unless it is to be `aligned`, a frame may have something else before the record. Before `plain_from` only frames
+    count: what is not compressible is stored in a damaged frame as it was, and the record in it is known already.
     """
     seen = position
     for window, data in _searched(raw.read, position):
         for start in _candidates(data):
-            if window + start < seen:
+            candidate = window + start
+            if candidate < seen or (candidate < plain_from and not frames.is_frame(data[start : start + 10])):
                 continue
-            if end is not None and window + start >= end:
+            if end is not None and candidate >= end:
                 return None
-            is_start, seen = _examined(raw, window + start, aligned=aligned)
+            is_start, seen = _examined(raw, candidate, aligned=aligned)
             if is_start:
                 return seen
         if end is not None and window + len(data) >= end + OVERLAP:
@@ -220,9 +232,12 @@ def _candidates(data: bytes) -> list[int]:
 
 def _examined(raw: RawFile, position: int, *, aligned: bool) -> tuple[bool, int]:
     """Return whether a record, or a frame with one, begins at an offset, and where; otherwise where to look next."""
+    if not raw.is_fair(position) and frames.is_frame(raw.read(position, 10)):
+        return False, position + 1
     frame = frames.frame_at(raw, position)
     if frame is None:
         return True, position
+    raw.spend(OPENING, position)  # most are none
     if aligned:
         is_start = begins((_beginning(raw, frame) or b"").lstrip(LINE_ENDS))
         return is_start, position if is_start else position + 1
@@ -230,7 +245,7 @@ def _examined(raw: RawFile, position: int, *, aligned: bool) -> tuple[bool, int]
         if content.find(0) is not None:
             return True, position
         # Frames before the one that is damaged are whole, and hold no record.
-        return False, content.damage_start(content.end) if content.damage else content.place(content.end)
+        return False, content.damage_start(0) if content.damage else content.place(content.end)
 
 
 def _beginning(raw: RawFile, frame: frames.Frame) -> bytes | None:
@@ -246,9 +261,14 @@ def _beginning(raw: RawFile, frame: frames.Frame) -> bytes | None:
 
 def _step(raw: RawFile, frame: frames.Frame) -> bytes:
     before = frame.position
-    data = frame.step()
-    if not raw.spend(len(data) + frame.position - before, frame.position):
+    if not raw.is_fair(before):
         raise frames.FrameError("it expands too much")
+    data = b""
+    try:
+        data = frame.step()
+    finally:
+        opening = OPENING if before == frame.start else 0
+        raw.spend(frame.cost * (len(data) + frame.position - before + opening), frame.position)
     return data
 
 

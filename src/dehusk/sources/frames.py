@@ -27,6 +27,8 @@ class CutOffError(FrameError):
 class Frame(ABC):
     """A frame that begins at an offset of a file."""
 
+    cost = 1  # time to decompress a byte, in terms of gzip
+
     def __init__(self, raw: RawFile, start: int) -> None:
         self.raw, self.start = raw, start
         self.position = start  # up to where the file was read for the content so far
@@ -86,9 +88,15 @@ class StreamFrame(Frame):
     """A frame of a format whose end only its decompressor can find."""
 
     def __init__(
-        self, raw: RawFile, start: int, create: Callable[[], _Decompressor], errors: tuple[type[Exception], ...]
+        self,
+        raw: RawFile,
+        start: int,
+        create: Callable[[], _Decompressor],
+        errors: tuple[type[Exception], ...],
+        cost: int = 1,
     ) -> None:
         super().__init__(raw, start)
+        self.cost = cost
         self._create, self._errors, self._decompressor = create, errors, create()
         self._input_size, self._length, self._step_start = FIRST_INPUT, 0, start
         self._damage = ""
@@ -126,19 +134,26 @@ class StreamFrame(Frame):
             while position < end or not again.needs_input:
                 data = b""
                 if again.needs_input:
-                    size = 4096 if position + 4096 <= self._step_start else 32
-                    data = self.raw.read(position, min(size, end - position))
+                    data = self.raw.read(position, min(self._piece(position), end - position))
                     position += len(data)
                 content = again.decompress(data, STEP)
                 parts.append(content[max(self._length - length, 0) :])
                 length += len(content)
         except self._errors:
-            pass
+            self.position = position
         return b"".join(parts)
+
+    def _piece(self, position: int) -> int:
+        """Return how many bytes to decompress at once so that little is lost, least of all of a header."""
+        if position + 4096 <= self._step_start:
+            return 4096
+        return 32 if position < self._step_start + 2048 else 256
 
 
 class ZstdFrame(Frame):
     """A frame of zstd, decompressed block by block: a block has at most 128 KB, however few bytes it takes."""
+
+    cost = 2
 
     def __init__(self, raw: RawFile, start: int) -> None:
         super().__init__(raw, start)
@@ -189,6 +204,8 @@ class ZstdFrame(Frame):
 class SkippableFrame(Frame):
     """A frame of zstd or LZ4 without content."""
 
+    cost = 0
+
     def step(self) -> bytes:
         """Return nothing."""
         size = int.from_bytes(self.raw.read(self.start + 4, 4), "little")
@@ -234,19 +251,19 @@ def _lz4(raw: RawFile, start: int) -> Frame:
     require("reading LZ4", "lz4")
     from lz4.frame import LZ4FrameDecompressor  # noqa: PLC0415
 
-    return StreamFrame(raw, start, LZ4FrameDecompressor, (RuntimeError, ValueError, MemoryError))
+    return StreamFrame(raw, start, LZ4FrameDecompressor, (RuntimeError, ValueError, MemoryError), cost=2)
 
 
 def _xz(raw: RawFile, start: int) -> Frame:
     from lzma import FORMAT_XZ, LZMADecompressor, LZMAError  # noqa: PLC0415  (rare)
 
-    return StreamFrame(raw, start, lambda: LZMADecompressor(FORMAT_XZ, LARGEST_WINDOW), (LZMAError, EOFError))
+    return StreamFrame(raw, start, lambda: LZMADecompressor(FORMAT_XZ, LARGEST_WINDOW), (LZMAError, EOFError), cost=4)
 
 
 def _bzip2(raw: RawFile, start: int) -> Frame:
     from bz2 import BZ2Decompressor  # noqa: PLC0415  (rare)
 
-    return StreamFrame(raw, start, BZ2Decompressor, (OSError, ValueError, EOFError))
+    return StreamFrame(raw, start, BZ2Decompressor, (OSError, ValueError, EOFError), cost=4)
 
 
 ZSTD: Final = b"\x28\xb5\x2f\xfd"

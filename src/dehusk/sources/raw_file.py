@@ -34,8 +34,11 @@ class RawFile:
         self._file.seek(min(position, self.size))
         return self._file.read(count)
 
-    def spend(self, work: int, position: int) -> bool:
-        """Count bytes that were worked on for what is stored before a position; return whether that is still fair."""
+    def spend(self, work: int, position: int) -> None:
+        """Count bytes that were worked on, and up to where the file was read for it."""
         self._spent += work
         self._farthest = max(self._farthest, position)
-        return self._spent <= ALLOWANCE + EXPANSION * (self._farthest - self._start)
+
+    def is_fair(self, position: int) -> bool:
+        """Return whether no more work was done than what is stored before an offset may cost."""
+        return self._spent <= ALLOWANCE + EXPANSION * (max(self._farthest, position) - self._start)
