@@ -176,7 +176,7 @@ def test_only_pages_of_a_crawl_are_extracted(tmp_path: Path) -> None:
     path.write_bytes(joined(kinds))
     limits = Limits()
     assert find([str(tmp_path)]) == [str(path)]
-    assert [page.url for page in read([str(path)], limits)] == ["https://example.org/2"]
+    assert [page.url for page in read([str(path)], limits)] == ["https://example.org/2", "https://example.org/5"]
     assert [page.data for page in read([str(path)], limits, field="text")] == [b"The text of a page."]
 
 

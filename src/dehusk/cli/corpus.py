@@ -65,9 +65,9 @@ class CorpusOptions:
 def corpus(options: CorpusOptions) -> None:
     """Build a corpus from the files of a crawl, or report on one.
 
-    INPUT is a WARC or ARC file, a CDX index, a Parquet file or JSON lines with the pages in "html", an HTML file, a
-    folder of these, a pattern, an address such as s3://bucket/crawl/*.warc.gz, or "-" for standard input, which is
-    saved before it is read. Every record becomes a row: what a step rejects (other types, other languages, bad text,
+    INPUT is a WARC, WET, ARC or WACZ file, a CDX index, a Parquet file or JSON lines with the pages in "html", an HTML
+    file, a folder of these, a pattern, an address such as s3://bucket/crawl/*.warc.gz, or "-" for standard input, which
+    is saved before it is read. Every record becomes a row: what a step rejects (other types, other languages, bad text,
     duplicates) is marked with its reason. An input that is called report is written ./report.
 
     \b

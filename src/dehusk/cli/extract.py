@@ -149,7 +149,7 @@ def extract(options: ExtractOptions, run: RunOptions) -> None:
     PAGE is a file, a folder, a pattern or a URL; none means standard input. Files may be compressed (.gz, .bz2, .xz,
     .zst). JSON lines (files that end in .jsonl, or standard input that begins with {") with the fields "html", or
     "text" with --input text, and "url" come out as JSON lines, and so do the rows of Parquet files. Of archives
-    (.warc, .arc, or a .cdx that names records) the HTML pages are taken.
+    (.warc, .arc, .wacz, or a .cdx that names records) the HTML pages are taken, and the texts of .wet files.
 
     \b
       curl -s https://example.org | dehusk extract --url https://example.org

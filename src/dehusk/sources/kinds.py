@@ -89,7 +89,7 @@ class InputKind:
     signature: re.Pattern[bytes] = NEVER  # how its content begins, and no other's does
     beginning: re.Pattern[bytes] = NEVER  # how its content begins, which a page may do, too
     other_names: re.Pattern[str] | None = None  # of files without such a suffix
-    units: Callable[[Input, int], int] = lambda source, size: 0  # that parts share: bytes, groups of rows; 0: one part
+    units: Callable[[Input, int], int] = lambda source, size: 0  # that parts share: bytes, row groups; 0: one part only
     in_bytes: bool = False  # whether these are bytes, and the offset of a record says how far it is in its part
     as_lines: bool = False  # whether its pages come out as JSON lines
     in_folders: bool = True  # whether a folder stands for such files in it
