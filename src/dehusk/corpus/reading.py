@@ -1,6 +1,6 @@
 """Reading: the records of a part, and what becomes of its bytes, whatever the readers of its inputs do."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from itertools import zip_longest
@@ -64,7 +64,7 @@ class _InputReader:
     watch: Watch
     patience: Patience = field(init=False)
     source: Input = field(init=False)
-    records: Iterator[RawPage] = field(init=False)
+    records: Generator[RawPage, None, None] = field(init=False)
     runs: list[Account] = field(default_factory=list)  # of the reader, which is started again where it fails
     failures: list[Gap] = field(default_factory=list)  # each at the end of a run; the next run has its end
     position: int = 0  # behind the beginning of the last record
@@ -82,17 +82,19 @@ class _InputReader:
         self._start(self.part.start, exact=self.part.exact)
 
     def _start(self, start: int, *, exact: bool = False) -> None:
-        kind, end, account = self.source.kind, self.part.end, _WatchedAccount(self.watch)
-        options = replace(self.options, exact=exact, account=account)
         self.position = start
-        self.runs.append(account)
-        if exact and end is not None and start >= end:  # all of the part is in a record that began before it
-            account.start = account.end = start
-            self.records = iter(())
+        self.runs.append(_WatchedAccount(self.watch))
+        self.records = self._begun(start, replace(self.options, exact=exact, account=self.runs[-1]))
+
+    def _begun(self, start: int, options: ReadOptions) -> Generator[RawPage, None, None]:
+        """Yield the records from an offset on; a generator, since a reader may fail before its first record."""
+        kind, end = self.source.kind, self.part.end
+        if options.exact and end is not None and start >= end:  # all of the part is in a record that began before it
+            self.runs[-1].start = self.runs[-1].end = start
         elif kind.records:
-            self.records = kind.records(self.source, options, start, end)
+            yield from kind.records(self.source, options, start, end)
         else:
-            self.records = kind.read(self.source, options)
+            yield from kind.read(self.source, options)
 
     def read(self) -> RawPage | None:
         """Return the next record; None at the end."""
@@ -144,7 +146,7 @@ class _InputReader:
 
     def _failed(self, reason: Reason, position: int) -> RawPage:
         with suppress(Exception):  # it may have failed already
-            self.records.close()  # type: ignore[attr-defined]
+            self.records.close()
         self.pages += 1
         run = self.runs[-1]
         if _is_begun(run):  # its reader writes where it ends when it is at the end
@@ -158,10 +160,9 @@ class _InputReader:
 
     def account(self) -> StretchAccount:
         """Return what became of the bytes, when reading has ended."""
-        total, gap = Account(self.part.start, self.part.start), None
         known = [run for run in self.runs if _is_begun(run)]
-        if known:
-            total.start = total.end = known[0].start
+        start = known[0].start if known else self.part.start if self.source.kind.in_bytes else 0
+        total, gap = Account(start, start), None
         for run, failure in zip_longest(self.runs, self.failures):
             if run and _is_begun(run):
                 _add(total, run, gap)
@@ -181,9 +182,9 @@ class _InputReader:
         )
 
     def _end(self) -> int:
-        """Return where the stretch ends, as far as that is known."""
-        if self.part.end is not None and self.source.kind.in_bytes:
-            return self.part.end
+        """Return where the stretch ends, as far as that is known; 0 if the next part knows it."""
+        if self.part.end is not None:
+            return self.part.end if self.source.kind.in_bytes else 0
         known = (self.patience.size, self.part.sizes[self.index], self.data_bytes)
         return next(size for size in known if size is not None)
 
