@@ -79,7 +79,7 @@ class Format:
 
         def page(index: int, name: str, output: str) -> str:
             try:
-                return "" + cast(Stream, stream).page(index, name, output)  # raises an error for what is no string
+                return "" + cast(Stream, stream).page(index, name, output)  # raises an error for what is not a string
             except Exception as error:
                 raise self._cannot_join(error) from error
 
