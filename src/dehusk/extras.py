@@ -30,6 +30,7 @@ EXTRAS: Final = {
     "sklearn": "train",
     "torch": "train",
     "uvicorn": "serve",
+    "zlib_ng": "corpus",
 }
 # Extras that are distributions of their own, in a folder of that name: in a clone they are installed from there, since
 # an index may have another version of them, or none.

@@ -15,6 +15,7 @@ import zstandard
 from dehusk.sources import RawPage, archives
 from dehusk.sources.account import Account
 from dehusk.sources.inputs import look_at
+from dehusk.sources.raw_file import RawFile
 from tests.helpers.archives import ARC_HEAD, arc_record, http, warc_record
 
 LIMIT = 1_000_000
@@ -236,9 +237,14 @@ def test_hostile_files_take_bounded_work(kind: str, monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr("dehusk.sources.raw_file.ALLOWANCE", 2**26)
     monkeypatch.setattr("dehusk.sources.content.IN_MEMORY", 2**20)
     data = HOSTILE[kind]()
-    work = []
-    original = archives.RawFile.spend
-    monkeypatch.setattr(archives.RawFile, "spend", lambda *call: (work.append(call[1]), original(*call))[1])
+    work = list[int]()
+    original = RawFile.spend
+
+    def spend(self: RawFile, count: int, position: int) -> None:
+        work.append(count)
+        original(self, count, position)
+
+    monkeypatch.setattr(RawFile, "spend", spend)
     whole(data)
     assert sum(work) < 2**27 + 200 * len(data)
 

@@ -3,7 +3,6 @@
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from datetime import datetime
 from typing import Final
 
 from dehusk.reasons import Reason
@@ -101,6 +100,8 @@ def _iso(date: str) -> str | None:
     >>> _iso("20240502103000"), _iso("no date")
     ('2024-05-02T10:30:00Z', None)
     """
+    from datetime import datetime  # noqa: PLC0415  (rare, and every command would wait for it)
+
     try:
         return datetime.strptime(date, "%Y%m%d%H%M%S").strftime("%Y-%m-%dT%H:%M:%SZ")
     except ValueError:

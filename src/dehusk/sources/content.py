@@ -277,7 +277,7 @@ class KeptBytes:
 
     def __init__(self) -> None:
         self._start = self.end = 0
-        self._memory = bytearray()
+        self._memory: bytes | bytearray = b""  # copied only if there is more than one piece
         self._file: IO[bytes] | None = None
         self._file_start = 0
 
@@ -288,9 +288,14 @@ class KeptBytes:
             from tempfile import TemporaryFile  # noqa: PLC0415  (rare)
 
             self._file, self._file_start = TemporaryFile(), self._start  # noqa: SIM115  (closed with the content)
-            data, self._memory = bytes(self._memory) + data, bytearray()
+            data, self._memory = bytes(self._memory) + data, b""
         if self._file is None:
-            self._memory += data
+            if not self._memory:
+                self._memory = data
+            else:
+                if isinstance(self._memory, bytes):
+                    self._memory = bytearray(self._memory)
+                self._memory += data
         else:
             self._file.seek(0, io.SEEK_END)
             self._file.write(data)
@@ -298,14 +303,19 @@ class KeptBytes:
     def read(self, offset: int, count: int) -> bytes:
         """Return bytes from an offset that was not dropped."""
         if self._file is None:
-            return bytes(self._memory[offset - self._start : offset - self._start + count])
+            with memoryview(self._memory) as view:
+                return bytes(view[offset - self._start : offset - self._start + count])
         self._file.seek(offset - self._file_start)
         return self._file.read(count)
 
     def drop(self, offset: int) -> None:
         """Forget what comes before an offset."""
         offset = min(offset, self.end)
-        if self._file is None:
+        if offset == self.end:
+            self._memory = b""
+        elif self._file is None and offset > self._start:
+            if isinstance(self._memory, bytes):
+                self._memory = bytearray(self._memory)
             del self._memory[: offset - self._start]
         self._start = offset
         if self._file and offset == self.end:
