@@ -122,6 +122,14 @@ corpus-check: $(READY) $(BUILT)
 	nice $(BIN)/python -W ignore -m benchmarks.planted_corpus $(CRAWL)/crawl $(CRAWL)/corpus --jobs 2 --pairs
 	nice $(BIN)/python -m benchmarks.duplicates_memory 50000 500000
 
+# A crawl of 6,000 records with 139 kinds of faults, and corpora of it at three sizes of parts: some minutes.
+FAULTY ?= build/faulty
+.PHONY: faulty-check
+faulty-check: $(READY) $(BUILT)
+	rm -rf $(FAULTY)
+	nice $(BIN)/python -m benchmarks.faulty_crawl $(FAULTY)/crawl
+	nice $(BIN)/python -m benchmarks.faulty_corpus $(FAULTY)/crawl $(FAULTY)/corpora --jobs 2
+
 # Some minutes: 100 pages in Chromium, with progress; fails if a process is left. The figures in docs/rendering.md.
 .PHONY: render-check
 render-check: $(READY) $(BUILT) $(BROWSER)
