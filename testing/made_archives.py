@@ -13,6 +13,7 @@ import zipfile
 import zlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cache
 from itertools import accumulate, pairwise
 from random import Random
 from typing import Final
@@ -145,15 +146,19 @@ def lz4_frame(data: bytes) -> bytes:
     return buffer.getvalue()
 
 
+@cache
+def dictionary() -> zstandard.ZstdCompressionDict:
+    """Return a dictionary for records."""
+    known = [page(Random(number), f"https://sample.example/{number}") for number in range(60)]
+    return zstandard.train_dictionary(4_000, [WARC.response(each) for each in known])
+
+
 def with_dictionary(records: Sequence[bytes], *, packed: bool = False) -> list[bytes]:
     """Return records compressed with a dictionary; the first piece has its frame, as ArchiveTeam's files do."""
-    samples: list[bytes | bytearray | memoryview] = [
-        record[start : start + 400] for record in records for start in range(0, len(record), 400)
-    ]
-    dictionary = zstandard.train_dictionary(4_000, (samples * 8)[: max(len(samples), 60)])
-    stored = zstandard.ZstdCompressor(write_checksum=True).compress(dictionary.as_bytes())
-    content = stored if packed else dictionary.as_bytes()
-    frames = [zstd_frame(record, dictionary) for record in records]
+    content = dictionary().as_bytes()
+    if packed:
+        content = zstd_frame(content)
+    frames = [zstd_frame(record, dictionary()) for record in records]
     return [struct.pack("<II", DICTIONARY_FRAME, len(content)) + content + frames[0], *frames[1:]]
 
 
