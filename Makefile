@@ -109,6 +109,11 @@ fuzz-growth: $(READY) $(BUILT)
 fuzz-cli: $(READY) $(BUILT)
 	nice $(BIN)/python -m fuzz.commands --minutes $(MINUTES)
 
+# Archives of all kinds with bytes changed: nothing may be lost without a word (fuzz/README.md).
+.PHONY: fuzz-archives
+fuzz-archives: $(READY) $(BUILT)
+	nice $(BIN)/python -m fuzz.archives --minutes $(MINUTES) --jobs $(JOBS)
+
 # The compiled modules under gcc's sanitizers, built apart in build/sanitize: a quarter of an hour.
 sanitize: $(READY) $(COMPILER)
 	nice $(BIN)/python -m fuzz.sanitize --minutes $(MINUTES)

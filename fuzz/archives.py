@@ -1,4 +1,4 @@
-"""The archive fuzzer: `python -m fuzz.archives --minutes 10 --jobs 2`. It resumes where it stopped; see fuzz/README.md."""
+"""The archive fuzzer: `python -m fuzz.archives --minutes 10 --jobs 2`. It goes on where it stopped: fuzz/README.md."""
 
 import argparse
 import contextlib
@@ -15,6 +15,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass, field, replace
+from itertools import repeat
 from pathlib import Path
 from random import Random
 from typing import Any, Final, Self
@@ -44,7 +45,8 @@ class Problem:
     @property
     def key(self) -> str:
         """What problems of the same cause are likely to have in common."""
-        return f"{self.check} · {self.case}"
+        archive, _, changes = self.case.partition(" · ")
+        return f"{self.check} · {archive} · {changes if ',' not in changes else 'several'}"
 
 
 # One case, in this process.
@@ -171,7 +173,7 @@ def campaign(state: State, folder: Path, jobs: int, seconds: float, executions: 
         while time.monotonic() < deadline and state.executions < most:
             size = int(min(BLOCK, max(1, (most - state.executions) // jobs)))
             starts = [state.next + number * size for number in range(jobs)]
-            for block in pool.map(lambda start: run_block(state.seed, start, size), starts):
+            for block in pool.map(run_block, repeat(state.seed), starts, repeat(size)):
                 _add(state, block, folder)
             state.next += jobs * size
             state.save(folder)
@@ -236,8 +238,9 @@ def _smaller(case: ArchiveCase) -> Iterator[tuple[ArchiveCase, Callable[[], None
 
 def summary(state: State) -> str:
     """Return what a campaign found."""
+    total, kinds = sum(state.problems.values()), len(state.problems)
     lines = [
-        f"{state.executions:,} executions, seed {state.seed}: {sum(state.problems.values())} problems of {len(state.problems)} kinds; "
+        f"{state.executions:,} executions, seed {state.seed}: {total} problems of {kinds} kinds; "
         f"slowest {state.seconds:.2f} s, most memory {state.memory / 1e6:.0f} MB"
     ]
     return "\n".join([*lines, *(f"{count:6}  {key}" for key, count in Counter(state.problems).most_common())])
