@@ -1,4 +1,4 @@
-"""Corpora under disturbance: `python -m benchmarks.disturbed_corpus CRAWL FOLDER`, with a crawl of `benchmarks.faulty_crawl`.
+"""Corpora under disturbance: `python -m benchmarks.disturbed_corpus CRAWL FOLDER`, after `benchmarks.faulty_crawl`.
 
 Runs are killed, find a full disk, lose inputs, or read from a store that fails at random. In the end the corpus must be
 that of an undisturbed run, or what is missing must be named in the manifest, in the last line and by the status.
@@ -156,12 +156,9 @@ def vanishing(scene: Scene) -> Iterator[str]:
         yield f"lost are {lost}, the manifest names {named_losses(manifest_of(output))}"
     if lost and process.returncode != 1:
         yield f"status {process.returncode} although {lost} are lost: {(said + errors)[-300:]}"
-    missing = (
-        {path.name for path in files} - there - lost - {Path(row["file"]).name for row in rows_of(scene.reference)}
-    )
     expected = [comparable(row) for row in rows_of(scene.reference) if Path(row["file"]).name not in lost]
     if [comparable(row) for row in rows_of(output) if Path(row["file"]).name not in lost] != expected:
-        yield f"the rows of other files differ; {missing}"
+        yield "the rows of other files differ"
 
 
 def comparable(row: Row) -> Row:
@@ -213,8 +210,36 @@ def refusing(scene: Scene) -> Iterator[str]:
     yield from stored(scene, "refusing", rate=0.0, broken=[scene.files[3].name, scene.files[-1].name])
 
 
+def odd_places(scene: Scene) -> Iterator[str]:
+    """Name places that hold nothing to read beside those that do."""
+    places = scene.fresh("odd-places")
+    (places / "folder.warc.gz").mkdir(parents=True)
+    (places / "empty.warc.gz").touch()
+    (places / "empty.jsonl").touch()
+    (places / "empty.parquet").touch()
+    (places / "loop.warc.gz").symlink_to(places / "loop.warc.gz")
+    (places / "dangling.warc.gz").symlink_to(places / "nothing")
+    os.mkfifo(places / "folder.warc.gz" / "pipe.warc.gz")
+    output = scene.fresh("odd")
+    files = [*scene.files[:3], places, *scene.files[3:]]
+    try:
+        limit = 60 + 9 * scene.seconds
+        command = scene.command(output, files=files)
+        done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=limit)
+    except subprocess.TimeoutExpired:
+        yield "it hangs"
+        return
+    if not (output / "manifest.json").exists():
+        yield f"no corpus, status {done.returncode}: {done.stderr[-300:]}"
+        return
+    ours = {path.name for path in scene.files}
+    rows = [comparable(row) for row in rows_of(output) if Path(row["file"]).name in ours]
+    if rows != [comparable(row) for row in rows_of(scene.reference)]:
+        yield "the rows of the other files differ"
+
+
 TRIALS: Final[dict[str, Callable[[Scene], Iterator[str]]]] = {
-    each.__name__: each for each in (killed, full_disk, vanishing, failing, stalling, refusing)
+    each.__name__: each for each in (killed, full_disk, vanishing, failing, stalling, refusing, odd_places)
 }
 
 
