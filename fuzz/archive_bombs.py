@@ -162,7 +162,11 @@ ALONE: Final[dict[str, tuple[str, Callable[[], bytes]]]] = {
     "a shared page": (".parquet", _shared_page),
     "a zip bomb": (".wacz", _zip_bomb),
 }
-FRAMES: Final = {".warc": bytes, ".warc.gz": made.gzip_member, ".warc.zst": made.zstd_frame}
+FRAMES: Final[dict[str, Callable[[bytes], bytes]]] = {
+    ".warc": bytes,
+    ".warc.gz": made.gzip_member,
+    ".warc.zst": made.zstd_frame,
+}
 
 
 def bomb(name: str) -> tuple[str, bytes]:
