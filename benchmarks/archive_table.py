@@ -3,14 +3,18 @@
 The archives are those in `$DEHUSK_DATA/data/archives`; what the other two count is in the index there.
 """
 
+import io
 import json
 import os
 import sys
+import zipfile
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
+
+from warcio.archiveiterator import ArchiveIterator
 
 from dehusk.cli.commands import run
 from dehusk.config import Limits
@@ -74,20 +78,43 @@ def in_words(kinds: dict[str, int]) -> str:
     return f"{sum(kinds.values())}: {parts}" if kinds else "0"
 
 
+def reference(path: Path, entry: dict[str, Any]) -> list[dict[str, Any]]:
+    """Return what the others count; in a WACZ file, in the archives that it holds."""
+    if path.suffix != ".wacz":
+        return [entry[name] for name in OTHERS]
+    try:
+        with zipfile.ZipFile(path) as file:
+            archives = [file.read(name) for name in file.namelist() if name.startswith("archive/")]
+    except zipfile.BadZipFile:
+        archives = []
+    records = Counter(record.rec_type for data in archives for record in ArchiveIterator(io.BytesIO(data)))
+    return [{"records": dict(records), "error": ""}, {"records": {}, "error": "not read"}]
+
+
+def short(file: str) -> str:
+    """Return the name of an archive without the folders that it was in.
+
+    >>> short("webrecorder+warcio/test__data__bad.arc")
+    'warcio: bad.arc'
+    """
+    project, _, name = file.partition("/")
+    return f"{project.rpartition('+')[2]}: {name.rpartition('__')[2]}"
+
+
 def rows(folder: Path) -> Iterator[tuple[str, bool]]:
     """Yield a row of the table for each archive, and whether it is as it should be."""
     index: list[dict[str, Any]] = json.loads((folder / "index.json").read_text(encoding="utf-8"))
     for entry in index:
         path = folder / entry["file"]
-        ours = counted(path)
-        counts = [entry.get(name, {"records": {}, "error": "not read"}) for name in OTHERS]
-        others = [in_words(each["records"]) + (" (error)" if each["error"] else "") for each in counts]
-        note = EXPLAINED.get(entry["file"], "")
-        fewer = ours.kinds.total() < max(sum(each["records"].values()) for each in counts)
+        ours, others = counted(path), reference(path, entry)
+        counts = [in_words(each["records"]) + (" (error)" if each["error"] else "") for each in others]
+        name = short(entry["file"])
+        note = EXPLAINED.get(name, "")
+        fewer = ours.kinds.total() < max(sum(each["records"].values()) for each in others)
         account = ours.account
         adds_up = account.is_balanced and (account.start, account.end) == (0, path.stat().st_size)
         marks = [note, "**fewer**" * (fewer and not note), "**bytes do not add up**" * (not adds_up)]
-        cells = [entry["file"], f"{entry['bytes']:,}", in_words(ours.kinds), *others, ours.reported]
+        cells = [name, f"{entry['bytes']:,}", in_words(ours.kinds), *counts, ours.reported]
         yield f"| {' | '.join([*cells, ' '.join(filter(None, marks))])} |", adds_up and (not fewer or bool(note))
 
 

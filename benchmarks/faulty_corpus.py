@@ -25,7 +25,6 @@ TROUBLE: Final = frozenset(
     {Code.DAMAGED, Code.TRUNCATED, Code.WRONG_LENGTH, Code.INVALID_RECORD, Code.UNREADABLE, Code.FAILED, Code.TOO_SLOW,
      Code.OUT_OF_MEMORY, Code.WORKER_DIED, Code.TASK_DIED}
 )  # fmt: skip
-# Where the manifest says how far an input was read; the same in every corpus of the same crawl.
 COLUMNS: Final = (
     "id",
     "url",
@@ -38,6 +37,7 @@ COLUMNS: Final = (
     "page_text",
     "note_code",
 )
+ACCOUNTED: Final = ("record_bytes", "padding", "gap_bytes")
 Row = dict[str, Any]
 
 
@@ -101,16 +101,15 @@ def account_problems(manifest: dict[str, Any], files: Sequence[Path]) -> Iterato
             continue
         if account["bytes"] != file.stat().st_size:
             yield f"{file.name}: {account['bytes']} bytes in the manifest, {file.stat().st_size} on the disk"
+        if not account["lost"] and account["bytes"] != sum(account[name] for name in ACCOUNTED):
+            yield f"{file.name}: the bytes do not add up: { {name: account[name] for name in ('bytes', *ACCOUNTED)} }"
     if sum(each["records"] for each in inputs.values()) != manifest["records"]:
         yield "the records of all inputs are not those of the corpus"
 
 
 def gaps_by_file(manifest: dict[str, Any]) -> dict[str, int]:
     """Return how many stretches of each input were reported as lost."""
-    return {
-        Path(each["location"]).name: len(each.get("gaps") or ()) + bool(each.get("lost"))
-        for each in manifest.get("inputs", [])
-    }
+    return {Path(each["location"]).name: each["gap_count"] + bool(each["lost"]) for each in manifest["inputs"]}
 
 
 def corpus_problems(crawl: Path, folder: Path, truths: dict[str, FileTruth]) -> Iterator[str]:
