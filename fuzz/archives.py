@@ -20,9 +20,8 @@ from pathlib import Path
 from random import Random
 from typing import Any, Final, Self
 
-from fuzz import limits
+from fuzz import archive_changes, archive_real, limits
 from fuzz.archive_cases import ArchiveCase
-from fuzz.archive_changes import make
 from fuzz.archive_checks import INVARIANTS, parts_are_the_whole, read
 from fuzz.campaign import ROOT
 from fuzz.invariants import InvariantError
@@ -47,6 +46,15 @@ class Problem:
         """What problems of the same cause are likely to have in common."""
         archive, _, changes = self.case.partition(" · ")
         return f"{self.check} · {archive} · {changes if ',' not in changes else 'several'}"
+
+
+# Seeds from here on are of real archives.
+REAL: Final = 10**9
+
+
+def make(seed: int, index: int) -> ArchiveCase:
+    """Return a case: one that is made, or of a real archive."""
+    return archive_real.make(seed, index) if seed >= REAL else archive_changes.make(seed, index)
 
 
 # One case, in this process.
@@ -267,7 +275,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if options.fresh:
         shutil.rmtree(options.folder, ignore_errors=True)
     is_new = not (options.folder / "state.json").exists()
-    seed = secrets.randbelow(10**9) if options.seed is None else options.seed
+    seed = REAL * options.real + secrets.randbelow(REAL) if options.seed is None else options.seed
     state = State(seed) if is_new else State.load(options.folder)
     print(f"seed {state.seed}, from case {state.next}", file=sys.stderr)
     campaign(state, options.folder, options.jobs, options.minutes * 60, options.executions)
@@ -281,6 +289,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--executions", type=float, default=float("inf"), help="or up to this many more executions")
     parser.add_argument("--jobs", type=int, default=1, help="processes")
     parser.add_argument("--seed", type=int, help="of a new campaign; drawn if not given")
+    parser.add_argument("--real", action="store_true", help="change the real archives in DEHUSK_DATA")
     parser.add_argument("--fresh", action="store_true", help="forget the campaign in the folder and its failures")
     parser.add_argument("--folder", type=Path, default=FOLDER, help="state and failures  [build/fuzz/archives]")
     parser.add_argument("--replay", type=int, metavar="INDEX", help="run one case of a seed")
