@@ -1,4 +1,4 @@
-"""Real archives for the fuzzer: those in DEHUSK_DATA that are sound and small, cut into frames where their records begin.
+"""Real archives for the fuzzer: those in DEHUSK_DATA that are sound and small, cut where their records begin.
 
 What is in a frame is what was read before anything was changed; so only damage is tested here, not reading itself.
 """
