@@ -59,13 +59,18 @@ class ArchiveCase:
         return not any(frame.is_touched for frame in self.frames)
 
     @property
+    def is_text(self) -> bool:
+        """Whether a line that has lost its end takes the beginning of the next record with it."""
+        return self.kind in ("lines", "index") or (self.kind in ("warc", "arc") and not self.pack)
+
+    @property
     def required(self) -> list[Known]:
         """The pages that must be read."""
         if self.needs_all and not self.is_sound:
             return []
         found: list[Known] = []
         for before, frame in zip((None, *self.frames), self.frames, strict=False):
-            glued = self.kind in ("lines", "index") and before and before.is_touched and not before.data.endswith(b"\n")
+            glued = self.is_text and before and before.is_touched and not before.data.endswith(b"\n")
             if not frame.is_touched and not glued:
                 found += frame.known
             elif frame.readable:

@@ -140,7 +140,7 @@ def _cut(case: ArchiveCase, random: Random) -> list[Frame] | None:
     frame = case.frames[number]
     if not frame.data:
         return None
-    at = _at(frame, random)
+    at = max(1, _at(frame, random))  # of a file without bytes nobody knows what it was
     return [*case.frames[:number], _touched(frame, frame.data[:at], at, case)]
 
 
