@@ -61,10 +61,11 @@ def rows_of(folder: Path, columns: Sequence[str] = COLUMNS) -> list[Row]:
 
 def file_problems(truth: FileTruth, rows: Sequence[Row], gaps: int) -> Iterator[str]:
     """Yield what is wrong with the rows of a file; `gaps` is how many stretches of it were reported as lost."""
-    by_url = {row["url"]: row for row in rows if row["url"]}
     trouble = [row for row in rows if row["reason_code"] in TROUBLE]
+    sound = [row for row in rows if row["reason_code"] not in TROUBLE]
+    by_url = {row["url"]: row for row in (*trouble, *sound) if row["url"]}
     yield from page_problems(truth, by_url)
-    times = Counter(row["url"] for row in rows if row["url"])
+    times = Counter(row["url"] for row in sound if row["url"])
     yield from (f"{count} times: {url[:60]}" for url, count in times.items() if count > 1)
     known = {*truth.readable, *truth.salvaged, *truth.damaged}
     for url, row in by_url.items():
