@@ -56,7 +56,8 @@ def changed(case: ArchiveCase, random: Random) -> ArchiveCase:
         # By its content alone nobody would know it any more.
         damaged = replace(damaged, name=f"crawl.{case.kind}{made.suffix(case.pack)}")
     lost_head = not damaged.frames or damaged.frames[0].is_touched
-    needs_all = case.needs_all or (lost_head and (case.kind == "arc" or "dictionary" in case.pack))
+    by_head = case.kind in ("arc", "lines", "index") or "dictionary" in case.pack
+    needs_all = case.needs_all or (lost_head and by_head)
     return replace(damaged, needs_all=needs_all)
 
 
