@@ -52,8 +52,8 @@ def changed(case: ArchiveCase, random: Random) -> ArchiveCase:
     if frames is None:  # it does not apply
         return case
     damaged = replace(case, frames=tuple(frames), changes=(*case.changes, name))
-    if damaged.frames and damaged.frames[0].is_touched and case.kind in ("warc", "arc"):
-        # By its content alone nobody would know it any more.
+    if not damaged.is_sound and case.kind in ("warc", "arc"):
+        # By its content alone nobody may know it any more.
         damaged = replace(damaged, name=f"crawl.{case.kind}{made.suffix(case.pack)}")
     lost_head = not damaged.frames or damaged.frames[0].is_touched
     by_head = case.kind in ("arc", "lines", "index") or "dictionary" in case.pack
