@@ -179,7 +179,7 @@ def campaign(state: State, folder: Path, jobs: int, seconds: float, executions: 
     deadline, most = time.monotonic() + seconds, state.executions + executions
     with ThreadPoolExecutor(jobs) as pool:
         while time.monotonic() < deadline and state.executions < most:
-            size = int(min(BLOCK, max(1, (most - state.executions) // jobs)))
+            size = int(min(BLOCK, max(1, (most - state.executions) / jobs)))
             starts = [state.next + number * size for number in range(jobs)]
             for block in pool.map(run_block, repeat(state.seed), starts, repeat(size)):
                 _add(state, block, folder)

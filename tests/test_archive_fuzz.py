@@ -93,6 +93,20 @@ def test_some_hundred_cases_are_well(tmp_path: Path) -> None:
     assert not found
 
 
+def test_a_process_runs_many_cases(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    sizes: list[int] = []
+
+    def run_block(seed: int, start: int, count: int) -> archives.Block:
+        sizes.append(count)
+        return archives.Block(start, count)
+
+    monkeypatch.setattr(archives, "run_block", run_block)
+    archives.campaign(archives.State(1), tmp_path, 1, seconds=0.01, executions=float("inf"))
+    archives.campaign(archives.State(1), tmp_path, 2, seconds=60.0, executions=1_500)
+    assert set(sizes[:-2]) == {archives.BLOCK}
+    assert sizes[-2:] == [750, 750]
+
+
 @pytest.mark.slow
 def test_a_campaign_counts_resumes_and_prints_its_seed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     for count in (30, 60):
