@@ -43,7 +43,7 @@ from benchmarks.crawl_makers import (
     short_arc,
     stated,
     table,
-    without_pages,
+    without_html,
     zipped,
 )  # fmt: skip
 from benchmarks.crawl_pieces import cut_whole, flipped
@@ -84,8 +84,8 @@ SOUND: Final[dict[str, tuple[str, Make]]] = {
     "arc gzip": (".arc.gz", arcs(1, ".gz")),
     "arc 2 gzip": (".arc.gz", arcs(2, ".gz")),
     "arc 2 zstd": (".arc.zst", arcs(2, ".zst")),
-    "wet": (".warc.wet.gz", without_pages(CONVERSION, b"%b")),
-    "wat": (".warc.wat.gz", without_pages(METADATA, b'{"Envelope": "%b"}')),
+    "wet": (".warc.wet.gz", without_html(CONVERSION, b"%b", is_text=True)),
+    "wat": (".warc.wat.gz", without_html(METADATA, b'{"Envelope": "%b"}')),
     "wacz": (".wacz", zipped),
     "cdxj": (".cdxj", indexed(cdxj_lines)),
     "cdx": (".cdx", indexed(cdx_lines)),

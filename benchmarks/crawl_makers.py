@@ -54,12 +54,18 @@ def arcs(version: int, pack: str) -> Make:
     return make
 
 
-def without_pages(style: Warc, block: bytes, pack: str = ".gz") -> Make:
+def without_html(style: Warc, block: bytes, pack: str = ".gz", *, is_text: bool = False) -> Make:
     """Return what makes an archive of records that hold no HTML, such as a WET or WAT file."""
 
     def make(maker: Maker) -> list[Piece]:
-        records = [style.record(each.url, block % each.text.encode()) for each in maker.pages(maker.count)]
-        return [Piece(frame, others=1) for frame in PACKS[pack]([WARCINFO, *records])]
+        known = maker.pages(maker.count)
+        records = [style.record(each.url, block % each.text.encode()) for each in known]
+        info, *frames = PACKS[pack]([WARCINFO, *records])
+        if is_text:  # which are pages, too
+            pieces = [Piece(frame, (each,)) for frame, each in zip(frames, known, strict=True)]
+        else:
+            pieces = [Piece(frame, others=1) for frame in frames]
+        return [Piece(info, others=1), *pieces]
 
     return make
 

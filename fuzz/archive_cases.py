@@ -59,6 +59,11 @@ class ArchiveCase:
         return not any(frame.is_touched for frame in self.frames)
 
     @property
+    def needs_directory(self) -> bool:
+        """Whether it has a directory without which nothing of it can be read."""
+        return self.kind in ("table", "wacz")
+
+    @property
     def is_text(self) -> bool:
         """Whether a line that has lost its end takes the beginning of the next record with it."""
         return self.kind in ("lines", "index") or (self.kind in ("warc", "arc") and not self.pack)
