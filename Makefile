@@ -109,6 +109,11 @@ fuzz-growth: $(READY) $(BUILT)
 fuzz-cli: $(READY) $(BUILT)
 	nice $(BIN)/python -m fuzz.commands --minutes $(MINUTES)
 
+# Archives of all kinds with bytes changed: nothing may be lost without a word (fuzz/README.md).
+.PHONY: fuzz-archives
+fuzz-archives: $(READY) $(BUILT)
+	nice $(BIN)/python -m fuzz.archives --minutes $(MINUTES) --jobs $(JOBS)
+
 # The compiled modules under gcc's sanitizers, built apart in build/sanitize: a quarter of an hour.
 sanitize: $(READY) $(COMPILER)
 	nice $(BIN)/python -m fuzz.sanitize --minutes $(MINUTES)
@@ -121,6 +126,14 @@ corpus-check: $(READY) $(BUILT)
 	nice $(BIN)/python -m benchmarks.planted_crawl $(CRAWL)/crawl
 	nice $(BIN)/python -W ignore -m benchmarks.planted_corpus $(CRAWL)/crawl $(CRAWL)/corpus --jobs 2 --pairs
 	nice $(BIN)/python -m benchmarks.duplicates_memory 50000 500000
+
+# A crawl of 6,000 records with 139 kinds of faults, and corpora of it at three sizes of parts: some minutes.
+FAULTY ?= build/faulty
+.PHONY: faulty-check
+faulty-check: $(READY) $(BUILT)
+	rm -rf $(FAULTY)
+	nice $(BIN)/python -m benchmarks.faulty_crawl $(FAULTY)/crawl
+	nice $(BIN)/python -m benchmarks.faulty_corpus $(FAULTY)/crawl $(FAULTY)/corpora --jobs 2
 
 # Some minutes: 100 pages in Chromium, with progress; fails if a process is left. The figures in docs/rendering.md.
 .PHONY: render-check

@@ -1,4 +1,4 @@
-"""An index leads to archives in its own folder, or where the user says; a bad line costs itself only."""
+"""An index leads to archives in its own folder, or where the user says; a bad line affects only itself."""
 
 import io
 import json

@@ -23,7 +23,7 @@ def locked(folder: Path) -> Iterator[None]:
     """
     is_new = not folder.exists()
     try:
-        with suppress(FileExistsError):  # a file that has this name is no folder to open the lock in
+        with suppress(FileExistsError):  # opening the lock fails if it is a file
             folder.mkdir(parents=True)
         descriptor = _acquired(folder)
     except OSError as error:

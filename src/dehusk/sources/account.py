@@ -36,7 +36,8 @@ class Account:
     def add_packed(self, content: "Account", size: int, damage: Gap | None = None) -> None:
         """Add what became of so many compressed bytes, by the account of their content.
 
-        Which record a compressed byte belongs to is not known: all belong to records, but for those after damage.
+        Which record a compressed byte belongs to is not known: all belong to records, if there are any, but for those
+        after damage.
 
         >>> account = Account()
         >>> account.add_packed(Account(records=3, record_bytes=100), 30)
@@ -46,7 +47,10 @@ class Account:
         lost = damage.end - damage.start if damage else 0
         self.end += size
         self.records += content.records
-        self.record_bytes += size - lost
+        if content.records:
+            self.record_bytes += size - lost
+        else:
+            self.padding += size - lost
         self.gaps += [damage] if damage else []
 
     @property

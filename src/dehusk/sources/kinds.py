@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from dehusk.sources.fetcher import Policy
 
 NEVER: Final = re.compile(b"(?!)")
+LARGEST_EMPTY: Final = 100  # bytes of a compressed file without content; others lead their decompressor astray
 Select = Callable[[str, bytes | None], bool]
 Opener = Callable[[str], AbstractContextManager[IO[bytes]]]  # of a file, by its location
 
@@ -169,7 +170,11 @@ def _in_content(
             yield RawPage(source.location, problem=problem, record=unknown)
         if file.seekable():
             position, size = file.tell(), file.seek(0, io.SEEK_END)
-            account.add_packed(content, size, Gap(min(position, size - 1), size, problem) if problem else None)
+            if not content.end and not problem and size > LARGEST_EMPTY:
+                problem = Reason(Code.GAP, seen=size)
+                yield RawPage(source.location, problem=problem, record=Record(source.location, 0, "unknown"))
+            start = min(position, size - 1) if content.records else 0
+            account.add_packed(content, size, Gap(start, size, problem) if problem else None)
 
 
 def _selected_rows(source: Input, options: ReadOptions) -> Iterator[RawPage]:
