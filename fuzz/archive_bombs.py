@@ -19,7 +19,7 @@ from contextlib import redirect_stdout
 from pathlib import Path
 from typing import Final
 
-import brotli  # type: ignore[import-untyped]
+import brotli
 import zstandard
 
 from fuzz.archive_checks import read
@@ -192,7 +192,7 @@ def measured(path: Path) -> dict[str, object]:
 
 
 def tried(name: str, folder: Path) -> list[str]:
-    """Read one in a process of its own; return the row of a table."""
+    """Read a bomb in a process of its own; return the row of a table."""
     file, data = bomb(name)
     path = folder / file
     path.write_bytes(data)
