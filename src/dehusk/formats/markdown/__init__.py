@@ -10,7 +10,7 @@ from typing import Final
 from dehusk.document import Document
 from dehusk.formats import PLAIN, Look
 from dehusk.formats.front_matter import front_matter
-from dehusk.formats.markdown import escape
+from dehusk.formats.markdown import code, escape
 from dehusk.formats.markdown.inline import has_dollars, inline
 from dehusk.formats.markdown.table import table
 from dehusk.outline import kinds
@@ -19,6 +19,7 @@ from dehusk.outline.fast_nodes import Container, ContainerEnd, LeafBlock
 from dehusk.outline.nodes import Event
 from dehusk.outline.table_grid import cells_up_to, table_grid
 
+EXTENSIONS: Final = (kinds.DEFINITION, kinds.FOOTNOTE)  # that some readers do not know
 MAX_NUMBER: Final = 999_999_999  # Markdown allows no more digits, and no number below zero
 
 
@@ -77,7 +78,7 @@ class MarkdownWriter:
             elif self._table or event.annotation is not None or self._containers[-1].kind == kinds.TERM:
                 self._write_leaf(event)
             else:
-                self._write_lines(_as_lines(event), event.kind)
+                self._write_lines(self._as_lines(event), event.kind)
         return "".join(self._output)
 
     def _write_leaf(self, leaf: LeafBlock) -> None:
@@ -95,7 +96,21 @@ class MarkdownWriter:
             else:
                 self._write_lines(f"{comment}\n" * bool(comment) + escape.line(text), kinds.PARAGRAPH)
         else:
-            self._write_lines(f"{comment}\n{_as_lines(leaf)}" if comment else _as_lines(leaf), leaf.kind)
+            lines = self._as_lines(leaf)
+            self._write_lines(f"{comment}\n{lines}" if comment else lines, leaf.kind)
+
+    def _as_lines(self, leaf: LeafBlock) -> str:
+        """Return a leaf block on lines of its own."""
+        has_marker = self._line_start != self._indents[-1]
+        if leaf.kind != kinds.CODE_BLOCK:
+            text = _as_lines(leaf)
+            return escape.note(text) if has_marker and self._containers[-1].kind == kinds.FOOTNOTE else text
+        words = escape.without_controls(str(leaf.content), "\n")
+        if not self._indents[-1]:
+            return code.block(words, leaf.language)
+        # A reader may miss a fence behind a marker and see the one that ends it, or know no definitions or footnotes.
+        fences_work = not has_marker and all(each.kind not in EXTENSIONS for each in self._containers)
+        return code.nested_block(words, leaf.language, fences_work=fences_work)
 
     def _write_lines(self, text: str, kind: int) -> None:
         output, indent, shared = self._output, self._indents[-1], self._shared_indent
@@ -176,11 +191,8 @@ class MarkdownWriter:
 
 
 def _as_lines(leaf: LeafBlock) -> str:
-    """Return a leaf block on lines of its own."""
+    """Return a leaf block other than code on lines of its own."""
     kind, content = leaf.kind, leaf.content
-    if kind == kinds.CODE_BLOCK:
-        assert isinstance(content, str)
-        return escape.fenced(escape.without_controls(content, "\n"), leaf.language)
     text = escape.text(content) if isinstance(content, str) else inline(content)
     if kind <= kinds.PARAGRAPH:
         if text[0] not in escape.LINE_BEGINS and "\n" not in text:  # as most
@@ -197,14 +209,14 @@ def _as_cell(parts: list[tuple[LeafBlock, str]]) -> str:
     """Return leaf blocks, each with the comment before it, as one line."""
     # A formula in one of them could close what a price opens in another.
     prices = not any(has_dollars(leaf.content) or leaf.kind == kinds.CODE_BLOCK for leaf, _ in parts)
-    return "<br>".join([comment + _as_line(leaf, prices=prices) for leaf, comment in parts])
+    return "<br>".join([comment + _as_line(leaf, prices=prices, in_cell=True) for leaf, comment in parts])
 
 
-def _as_line(leaf: LeafBlock, *, prices: bool) -> str:
+def _as_line(leaf: LeafBlock, *, prices: bool, in_cell: bool = False) -> str:
     """Return a leaf block as part of a line."""
     content = leaf.content
     if leaf.kind == kinds.CODE_BLOCK:
         assert isinstance(content, str)
         lines = escape.without_controls(content, "\n").split("\n")
-        return "<br>".join(escape.code(line.strip()) for line in lines if line.strip())
-    return inline(content, prices=prices).replace("\n", "<br>")
+        return "<br>".join(code.span(line.strip(), in_cell=in_cell) for line in lines if line.strip())
+    return inline(content, prices=prices, in_cell=in_cell).replace("\n", "<br>")

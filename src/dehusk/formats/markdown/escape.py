@@ -17,6 +17,8 @@ MARKUP: Final = re.compile(
     | (?<![^\W_])_ | _(?![^\W_])      # inside of words an underscore is plain
     | \$(?!\d)                        # before a digit it is a price, which neither opens nor closes a formula
     | \{(?=[^{}=]*=)                  # attributes of what is before it, such as a script to run
+    | \A\{ | \}(?=\s*\Z)              # or of what is around it
+    | !(?=\[)                         # some readers take the backslash after it for none in the text of a link
     """,
     re.VERBOSE,
 )
@@ -24,6 +26,9 @@ REFERENCE: Final = re.compile(r"&(?=#?\w{1,32};)")
 TAG: Final = re.compile(r"<(?=[A-Za-z/!?]|$)")
 # All that is a line end to Python or JavaScript, and so may be one to a reader.
 LINE_ENDS: Final = re.compile("\r\n|[\r\x0b\x0c\x1c-\x1e\x85\u2028\u2029]")
+ADDRESS_START: Final = re.compile(r":(?=//)|(?<=www)\.", re.IGNORECASE)
+LONE_WORD: Final = re.compile(r"\A\S+(?=\s*(?:\n|\Z)|\s+[\"'(])")
+SCRIPT: Final = re.compile(r"\A\W*(?:javascript|vbscript|data)(?=:)", re.IGNORECASE)
 PRICE: Final = re.compile(r"\$(?=\d)")
 # What can turn a line into a heading, a quote, an item, a rule, a definition or the second line of a table.
 LINE: Final = re.compile(
@@ -42,9 +47,10 @@ ADDRESS_ESCAPES: Final = {
 }
 NEEDS_ADDRESS_ESCAPE: Final = re.compile("['()\\[\\]*~$\x7f-\x9f\u2028\u2029]")
 WEB_SCHEMES: Final = ("https://", "http://")
-FENCES: Final = re.compile("`+")
-# To a reader that knows no formulas these would begin a tag, end the text of a link or a label, or open a fence.
-IN_FORMULA: Final = re.compile(r"<(?=[A-Za-z/!?])|\](?=[(\[:])|~(?=~)")
+# To a reader that knows no formulas these would begin a tag or an address, or open a fence.
+IN_FORMULA: Final = re.compile(r"<(?=[A-Za-z/!?])|~(?=~)|:(?=//)|www(?=\.)", re.IGNORECASE)
+# And these would be the target of a link, a label, or the box of a task.
+BRACKETS_IN_FORMULA: Final = re.compile(r"(?<=\])\s*([(\[])|(?<=\])\s*(?=:)|(?<=[-+*.)] )(\[)(?=[ xX]\])")
 HANDLER_IN_FORMULA: Final = re.compile(r"(?<=[*_])\{(?=[^{}]*?\bon[a-z]+\s*=)", re.IGNORECASE)
 
 
@@ -54,7 +60,7 @@ def text(words: str, *, prices: bool = True) -> str:
     >>> print(text("2*3 snake_case _x_ <b> AT&T &amp; $5 $x"))
     2\*3 snake_case \_x\_ &lt;b> AT&T &amp;amp; $5 \$x
     """
-    if not may_be_markdown(words):  # a quick check that most texts pass
+    if not may_be_markdown(words) and not words.endswith("}"):  # a quick check that most texts pass
         return words
     words = without_controls(words, " ")
     if "&" in words:
@@ -87,6 +93,43 @@ def line(words: str) -> str:
     return f"{words[:offset]}\\{words[offset:]}"
 
 
+def note(words: str) -> str:
+    r"""Return the escaped text of a footnote so that it is no address of a link to a reader that knows no footnotes.
+
+    >>> note("https://example.org/"), note("javascript:x y"), note("A note")
+    ('https://example.org/ &#32;', 'javascript\\:x y', 'A note')
+    """
+    return SCRIPT.sub(r"\g<0>\\", LONE_WORD.sub(r"\g<0> &#32;", words))
+
+
+def before_code(words: str) -> str:
+    r"""Return escaped text so that a backtick after it begins code, in readers too that know few escapes.
+
+    >>> before_code("a\\\\"), before_code("\\`"), before_code("a")
+    ('a&#92;', '&#96;', 'a')
+    """
+    return f"{words[:-2]}&#{ord(words[-1])};" if words.endswith(("\\\\", "\\`")) else words
+
+
+def has_address(words: str) -> bool:
+    """Return whether words end in what some readers make a link, up to the next white space."""
+    return bool(ADDRESS_START.search(words[_last_word(words) :]))
+
+
+def without_address(words: str) -> str:
+    """Return escaped words that end in an address so that no reader makes it a link.
+
+    >>> without_address("See https://example.org/a"), without_address("www.example.org")
+    ('See https&#58;//example.org/a', 'www&#46;example.org')
+    """
+    start = _last_word(words)
+    return words[:start] + ADDRESS_START.sub(lambda match: f"&#{ord(match[0])};", words[start:])
+
+
+def _last_word(words: str) -> int:
+    return len(words) - len(words.rsplit(None, 1)[-1]) if words and not words[-1].isspace() else len(words)
+
+
 def before_bracket(words: str) -> str:
     """Return escaped text so that a bracket after it begins no image, and no footnote inside of the text.
 
@@ -98,44 +141,17 @@ def before_bracket(words: str) -> str:
     return f"{words[:-1]}&#94;" if words.endswith("^") else words
 
 
-def code(words: str) -> str:
-    """Return text as a code span.
-
-    >>> code("a"), code("`"), code("a``b")
-    ('`a`', '`` ` ``', '```a``b```')
-    """
-    words = without_controls(words, " ")
-    fence = _fence(words, 1)
-    edge = " " if words.startswith("`") or words.endswith("`") else ""
-    return f"{fence}{edge}{words}{edge}{fence}"
-
-
-def fenced(words: str, language: str) -> str:
-    """Return text without control characters as a code block, the fence longer than any in it.
-
-    >>> print(fenced("x", "python"))
-    ```python
-    x
-    ```
-    """
-    fence = _fence(words, 3)
-    return f"{fence}{language}\n{words}\n{fence}"
-
-
-def _fence(words: str, least: int) -> str:
-    longest = max(map(len, FENCES.findall(words)), default=0) if "`" in words else 0
-    return "`" * (max(least, longest + 1) if longest >= least else least)
-
-
 def formula(tex: str) -> str:
     r"""Return LaTeX that means the same, and is no markup to a reader that knows no formulas.
 
-    Spaces make no difference to LaTeX, and a backtick is shown as the quotation mark.
+    Spaces and braces around a character make no difference to LaTeX, and a backtick is shown as the quotation mark.
 
     >>> formula("a<b"), formula("x < 3"), formula("`"), formula("[a](b)")
-    ('a< b', 'x < 3', '‘', '[a] (b)')
+    ('a< b', 'x < 3', '‘', '[a]{(}b)')
     """
     tex = IN_FORMULA.sub(r"\g<0> ", without_controls(tex, " ")).replace("`", "‘")
+    if "]" in tex:
+        tex = BRACKETS_IN_FORMULA.sub(lambda match: f"{{{match[1] or match[2] or ''}}}", tex)
     return HANDLER_IN_FORMULA.sub(" {", tex) if "{" in tex else tex
 
 

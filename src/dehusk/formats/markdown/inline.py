@@ -1,10 +1,11 @@
 """The content of a leaf block as Markdown: emphasis, code, links, images, formulas, footnote references."""
 
+import re
 from itertools import chain, pairwise
 from string import punctuation
 from typing import Final
 
-from dehusk.formats.markdown import escape
+from dehusk.formats.markdown import code, escape
 from dehusk.outline.fast_nodes import InlineRun
 from dehusk.outline.kinds import CODE, DELETED, EMPHASIS, STRONG, SUBSCRIPT, SUPERSCRIPT
 from dehusk.outline.nodes import Content, FootnoteReference, Formula, Image, InlineObject
@@ -20,6 +21,7 @@ TAGS: Final = {
     SUPERSCRIPT: ("<sup>", "</sup>"),
     SUBSCRIPT: ("<sub>", "</sub>"),
 }
+WHITE_SPACE: Final = re.compile(r"\s")
 # In ASCII alone, since programs differ on what is punctuation elsewhere.
 PUNCTUATION: Final = frozenset(punctuation)
 
@@ -38,7 +40,7 @@ class _Stretch:
 Stretches = dict[int, list[_Stretch]]
 
 
-def inline(content: Content, *, prices: bool = True) -> str:
+def inline(content: Content, *, prices: bool = True, in_cell: bool = False) -> str:
     """Return content in Markdown; a line end in it is one on the page, and dollars before a digit are left if `prices`.
 
     >>> inline([InlineRun("", "w"), InlineRun("", "or", STRONG), InlineRun(" ", "x", CODE, "https://example.org/")])
@@ -53,10 +55,10 @@ def inline(content: Content, *, prices: bool = True) -> str:
         used, together, before = used | style, together | (before & style), style
         special = special or bool(run.link) or not isinstance(run.content, str) or _is_code_with_dollar(run)
     if special or together & ~CODE:
-        return _nested_inline(content, used, prices=prices)
-    texts = [
-        escape.code(run.content) if run.style & CODE else escape.text(run.content, prices=prices) for run in content
-    ]
+        return _nested_inline(content, used, prices=prices, in_cell=in_cell)
+    texts = [_text(run.content, run.style, prices=prices, in_cell=in_cell) for run in content]
+    if used & CODE:
+        _keep_apart(content, texts)
     return "".join([run.gap + _styled(content, texts, index, run.style) for index, run in enumerate(content)])
 
 
@@ -83,11 +85,12 @@ def _styled(runs: list[InlineRun], texts: list[str], index: int, style: int) -> 
     return text
 
 
-def _nested_inline(content: list[InlineRun], used: int, *, prices: bool) -> str:
+def _nested_inline(content: list[InlineRun], used: int, *, prices: bool, in_cell: bool) -> str:
     """Return content that has links or inline objects, or styles that go on from one run to the next."""
     runs = _with_gaps_around_formulas(content)
     prices = prices and not has_dollars(runs)
-    texts = [_text(run.content, run.style, prices=prices) for run in runs]
+    texts = [_text(run.content, run.style, prices=prices, in_cell=in_cell) for run in runs]
+    _keep_apart(runs, texts)
     begins, ends = _stretches(runs, texts, used) if used & ~CODE else ({}, {})
     out: list[str] = []
     before = ""
@@ -109,16 +112,37 @@ def _nested_inline(content: list[InlineRun], used: int, *, prices: bool) -> str:
     return "".join(out)
 
 
-def _text(content: str | InlineObject, style: int, *, prices: bool) -> str:
+def _text(content: str | InlineObject, style: int, *, prices: bool, in_cell: bool) -> str:
     if isinstance(content, str):
-        return escape.code(content) if style & CODE else escape.text(content, prices=prices)
+        return code.span(content, in_cell=in_cell) if style & CODE else escape.text(content, prices=prices)
     match content:
         case Image(address, words):
-            return f"![{escape.text(words, prices=prices)}]({escape.address(address)})"
+            # A reader may put the words into an attribute as they are.
+            alternative = escape.text(words, prices=prices).replace(">", "&gt;").replace('"', "&quot;")
+            return f"![{alternative}]({escape.address(address)})"
         case Formula(tex):
             return f"${escape.formula(tex)}$"
         case FootnoteReference(label):
             return f"[^{label}]"
+
+
+def _keep_apart(runs: list[InlineRun], texts: list[str]) -> None:
+    """Change the texts before code, links and the like so that no reader takes what begins there for a part of them."""
+    address = -1  # of the run with an address that goes on up to here
+    for index, run in enumerate(runs):
+        is_text = isinstance(run.content, str) and not run.style & CODE
+        if run.gap:
+            address = -1
+        elif index and (not is_text or run.link != runs[index - 1].link):
+            if address >= 0:
+                texts[address] = escape.without_address(texts[address])
+                address = -1
+            if run.style & CODE:
+                texts[index - 1] = escape.before_code(texts[index - 1])
+        if is_text and escape.has_address(texts[index]):
+            address = index
+        elif address >= 0 and is_text and WHITE_SPACE.search(texts[index]):
+            address = -1
 
 
 def _with_gaps_around_formulas(runs: list[InlineRun]) -> list[InlineRun]:

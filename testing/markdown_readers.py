@@ -1,0 +1,119 @@
+"""Readers of Markdown, all with HTML switched on, and what they make of ours that the document does not have."""
+
+import json
+import re
+import shutil
+import subprocess
+from collections.abc import Callable, Collection, Sequence
+from pathlib import Path
+from typing import Any, Final
+from urllib.parse import unquote
+
+import cmarkgfm
+import markdown
+import markdown2
+import mistletoe
+import mistune
+from cmarkgfm.cmark import Options
+from markdown_it import MarkdownIt
+from mdit_py_plugins.deflist import deflist_plugin
+from mdit_py_plugins.footnote import footnote_plugin
+
+from dehusk import Page
+from testing.needed import skip_unless
+
+NODE_READERS: Final = Path(__file__).parents[1] / "web" / "readers"
+MISTUNE_PLUGINS: Final = (
+    *("strikethrough", "mark", "insert", "superscript", "subscript", "footnotes", "table", "url", "abbr", "def_list"),
+    *("math", "ruby", "task_lists", "spoiler"),
+)
+MARKDOWN2_EXTRAS: Final = (
+    *("admonitions", "alerts", "code-friendly", "cuddled-lists", "fenced-code-blocks", "footnotes", "header-ids"),
+    *("markdown-in-html", "middle-word-em", "numbering", "smarty-pants", "spoiler", "strike", "tables", "tag-friendly"),
+    *("task_list", "tg-spoiler", "underline", "wiki-tables"),
+)
+Reader = Callable[[str], Any]
+
+
+def _markdown_it() -> Reader:
+    reader = MarkdownIt("commonmark", {"html": True, "maxNesting": 200}).enable(["table", "strikethrough"])
+    return reader.use(footnote_plugin).use(deflist_plugin).render
+
+
+def _cmark_gfm(text: str) -> str:
+    options = Options.CMARK_OPT_UNSAFE | Options.CMARK_OPT_FOOTNOTES
+    html: str = cmarkgfm.github_flavored_markdown_to_html(text, options)
+    return html
+
+
+PYTHON_READERS: Final[dict[str, Reader]] = {
+    "cmark-gfm": _cmark_gfm,
+    "markdown-it-py": _markdown_it(),
+    "markdown2": markdown2.markdown,
+    "markdown2 with extras": lambda text: markdown2.markdown(text, extras=list(MARKDOWN2_EXTRAS)),
+    "mistletoe": mistletoe.markdown,
+    "mistune": mistune.create_markdown(escape=False, plugins=list(MISTUNE_PLUGINS)),
+    "Python-Markdown": lambda text: markdown.markdown(text, extensions=["extra", "sane_lists"]),
+}
+
+
+def read_by_node(texts: Sequence[str]) -> dict[str, list[str]]:
+    """Return what each reader in JavaScript makes of texts."""
+    skip_unless(shutil.which("node") and (NODE_READERS / "node_modules").is_dir(), "Node and the packages of web/readers")
+    command = ["node", "--stack-size=4000", str(NODE_READERS / "render.mjs")]
+    run = subprocess.run(command, input=json.dumps(list(texts)).encode(), capture_output=True, check=True)
+    outputs: dict[str, list[str]] = json.loads(run.stdout)
+    return outputs
+
+
+# What readers write for Markdown of the kinds that we write; the second part is of footnotes and formulas.
+ELEMENTS: Final = frozenset(
+    """html head body p br hr h1 h2 h3 h4 h5 h6 ul ol li blockquote pre code em strong s del sup sub table thead tbody tr
+    th td dl dt dd section div span""".split()
+)
+ATTRIBUTES: Final = {
+    "href": {"a"},
+    "src": {"img"},
+    "alt": {"img"},
+    "start": {"ol"},
+    "align": {"th", "td"},
+    "style": {"th", "td"},
+    "lang": {"pre"},
+    "class": {"a", "code", "section", "sup", "div", "span", "hr", "li", "ol", "h2", "p", "input"},
+    "id": {"a", "sup", "li", "section", "h1", "h2", "h3", "h4", "h5", "h6", "th"},
+}
+# Of footnotes, by which those who cannot see find the way.
+FOOTNOTE_ATTRIBUTES: Final = re.compile(r"data-footnote.*|aria-(?:label|describedby)|role|dir")
+ALIGNED: Final = re.compile(r"text-align:\s*\w+;?")
+SCHEME: Final = re.compile(r"(?:https?:|ftp:|xmpp:|mailto:)?(?://)?", re.IGNORECASE)
+
+
+def inventions(html: str, addresses: Collection[str] = ()) -> list[str]:
+    """Return the elements and attributes in a reader's output that none of our documents has; see `addresses`.
+
+    Only links to these addresses are a document's own. A bare address in its text is a link to some readers.
+
+    >>> inventions("<p>a<script>x</script><b onclick=y>c</b> <a href=https://a.org/>https://a.org/</a> <a href=b>c</a>")
+    ['<script>', '<b>', '<b onclick>', '<a href=b>']
+    """
+    tree = Page.from_html(html).tree
+    found: list[str] = []
+    for node in tree.select("*") if tree else ():
+        tag = node.tag
+        if tag in ("a", "img"):
+            found += _foreign_address(node, addresses)
+        elif tag not in ELEMENTS:
+            found.append(f"<{tag}>")
+        for name, value in node.attrs.items():
+            ours = tag in ATTRIBUTES.get(name, ()) or FOOTNOTE_ATTRIBUTES.fullmatch(name)
+            if not ours or (name == "style" and not ALIGNED.fullmatch(str(value))):
+                found.append(f"<{tag} {name}>")
+    return found
+
+
+def _foreign_address(node: Any, addresses: Collection[str]) -> list[str]:
+    address = node.attr("href") or node.attr("src") or ""
+    if unquote(address) in addresses or (node.tag == "a" and (address.startswith("#") or node.attr("href") is None)):
+        return []
+    shown = SCHEME.sub("", unquote(node.text), count=1)
+    return [] if node.tag == "a" and SCHEME.sub("", unquote(address), count=1) == shown else [f"<{node.tag} href={address}>"]
