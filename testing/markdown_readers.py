@@ -5,6 +5,7 @@ import re
 import shutil
 import subprocess
 from collections.abc import Callable, Collection, Sequence
+from html import unescape
 from pathlib import Path
 from typing import Any, Final
 from urllib.parse import unquote
@@ -29,7 +30,7 @@ MISTUNE_PLUGINS: Final = (
 )
 MARKDOWN2_EXTRAS: Final = (
     *("admonitions", "alerts", "code-friendly", "cuddled-lists", "fenced-code-blocks", "footnotes", "header-ids"),
-    *("markdown-in-html", "middle-word-em", "numbering", "smarty-pants", "spoiler", "strike", "tables", "tag-friendly"),
+    *("markdown-in-html", "middle-word-em", "spoiler", "strike", "tables", "tag-friendly"),
     *("task_list", "tg-spoiler", "underline", "wiki-tables"),
 )
 Reader = Callable[[str], Any]
@@ -49,7 +50,7 @@ def _cmark_gfm(text: str) -> str:
 PYTHON_READERS: Final[dict[str, Reader]] = {
     "cmark-gfm": _cmark_gfm,
     "markdown-it-py": _markdown_it(),
-    "markdown2": markdown2.markdown,
+    "markdown2": lambda text: markdown2.markdown(text, extras=["fenced-code-blocks"]),
     "markdown2 with extras": lambda text: markdown2.markdown(text, extras=list(MARKDOWN2_EXTRAS)),
     "mistletoe": mistletoe.markdown,
     "mistune": mistune.create_markdown(escape=False, plugins=list(MISTUNE_PLUGINS)),
@@ -77,15 +78,19 @@ ATTRIBUTES: Final = {
     "alt": {"img"},
     "start": {"ol"},
     "align": {"th", "td"},
-    "style": {"th", "td"},
+    "style": {"th", "td", "li"},
     "lang": {"pre"},
-    "class": {"a", "code", "section", "sup", "div", "span", "hr", "li", "ol", "h2", "p", "input"},
+    "class": {"a", "blockquote", "code", "section", "sup", "div", "span", "hr", "li", "ol", "h2", "p", "input"},
     "id": {"a", "sup", "li", "section", "h1", "h2", "h3", "h4", "h5", "h6", "th"},
 }
 # Of footnotes, by which those who cannot see find the way.
 FOOTNOTE_ATTRIBUTES: Final = re.compile(r"data-footnote.*|aria-(?:label|describedby)|role|dir")
-ALIGNED: Final = re.compile(r"text-align:\s*\w+;?")
-SCHEME: Final = re.compile(r"(?:https?:|ftp:|xmpp:|mailto:)?(?://)?", re.IGNORECASE)
+# Formatting of characters that are plain to all but one reader, such as ==x==, ^^x^^, --x--, ||x|| and [x(y)].
+DIALECTS: Final = frozenset({"mark", "ins", "u", "tg-spoiler", "ruby", "rt"})
+ALIGNED: Final = re.compile(r"(?:text-align|list-style-type):\s*\w+;?")
+SCHEME: Final = re.compile(r"(?:https?:|ftp:|xmpp:|mailto:)?(?://)?")
+
+SCRIPT: Final = re.compile(r"\W*(?:javascript|vbscript|data)\s*:", re.IGNORECASE)
 
 
 def inventions(html: str, addresses: Collection[str] = ()) -> list[str]:
@@ -102,18 +107,24 @@ def inventions(html: str, addresses: Collection[str] = ()) -> list[str]:
         tag = node.tag
         if tag in ("a", "img"):
             found += _foreign_address(node, addresses)
-        elif tag not in ELEMENTS:
+        elif tag == "input" and node.attr("type") == "checkbox":
+            continue  # the box of a task: a link with the text "x" at the start of an item is one to showdown
+        elif tag not in ELEMENTS and tag not in DIALECTS:
             found.append(f"<{tag}>")
         for name, value in node.attrs.items():
             ours = tag in ATTRIBUTES.get(name, ()) or FOOTNOTE_ATTRIBUTES.fullmatch(name)
+            ours = ours or (name == "title" and (node.text[0] == "^" or str(node.attr("class")).startswith("footnote")))
             if not ours or (name == "style" and not ALIGNED.fullmatch(str(value))):
                 found.append(f"<{tag} {name}>")
     return found
 
 
 def _foreign_address(node: Any, addresses: Collection[str]) -> list[str]:
-    address = node.attr("href") or node.attr("src") or ""
-    if unquote(address) in addresses or (node.tag == "a" and (address.startswith("#") or node.attr("href") is None)):
+    address = unquote(node.attr("href") or node.attr("src") or "")
+    if address in addresses or (node.tag == "a" and (address.startswith("#") or node.attr("href") is None)):
         return []
-    shown = SCHEME.sub("", unquote(node.text), count=1)
-    return [] if node.tag == "a" and SCHEME.sub("", unquote(address), count=1) == shown else [f"<{node.tag} href={address}>"]
+    shown, target = (SCHEME.sub("", unescape(unquote(text)).lower(), count=1) for text in (node.text, address))
+    is_bare = shown == target or ("@" in shown and address.startswith("mailto:"))
+    # To a reader without footnotes a reference to one is a link, and the note its address.
+    is_footnote = node.text.startswith("^") and not SCRIPT.match(address)
+    return [] if node.tag == "a" and (is_bare or is_footnote) else [f"<{node.tag} href={address}>"]

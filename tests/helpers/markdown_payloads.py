@@ -91,7 +91,16 @@ BLOCK_CONTEXTS: Final = {
     "code block in an item": "<ul><li>a<pre>x\n\n%C\n\n%C</pre></ul>",
     "code block in a quote": "<blockquote><pre>x\n\n%C</pre></blockquote>",
     "code block in a definition": "<dl><dt>a<dd><pre>x\n\n%C\n</pre></dl>",
-    "code block in a footnote": "<p>a<sup><a href=#fn1>1</a></sup><p id=fn1>b<pre>x\n\n%C\n</pre>",
+    "code block in a footnote": "<p>a<sup><a href=#fn1>1</a></sup><ol><li id=fn1><p>b<pre>x\n\n%C\n</pre></ol>",
+    "code block as a footnote": "<p>a<sup><a href=#fn1>1</a></sup><ol><li id=fn1><pre>%C</pre></ol>",
+    "code block after one in an item": "<ul><li><pre>x</pre><li>a<pre>y\n\nz</pre></ul><pre>%C\n\n%C</pre>",
+    "code block after one in a definition": "<dl><dt>a<dd><pre>x</pre><dd>b<pre>y\n\nz</pre></dl><pre>%C\n\n%C</pre>",
+    "code block after one in a footnote": "<p>a<sup><a href=#fn1>1</a></sup><ol><li id=fn1><p>b<pre>x\n\ny</pre></ol>"
+    "<pre>%C\n\n%C</pre>",
+    "code block after one in a quote": "<blockquote><pre>x\n\ny</pre></blockquote><pre>%C</pre>",
+    "code block after one in lists": "<ol start=100><li>a<ul><li>b<ol><li><pre>x\n\ny</pre><li>c<pre>z</pre></ol></ul></ol>"
+    "<pre>%C</pre>",
+    "code after a code block in an item": "<ul><li><pre>x\n\ny</pre><li>%C<li>a<pre>x\n\ny</pre>%C</ul>",
     "code block in a cell": "<table><tr><th>a<th>b<tr><td><pre>x\n%C</pre><td>c</table>",
     "code block in a list in a quote": "<blockquote><ol><li>a<li><pre>%C\n\n  %C</pre></ol></blockquote>",
     "code block with a language": "<pre><code class='language-html'>%C</code></pre><p>%C",

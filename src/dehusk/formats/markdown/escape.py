@@ -23,12 +23,14 @@ MARKUP: Final = re.compile(
     re.VERBOSE,
 )
 REFERENCE: Final = re.compile(r"&(?=#?\w{1,32};)")
-TAG: Final = re.compile(r"<(?=[A-Za-z/!?]|$)")
+TAG: Final = re.compile(r"<(?=[A-Za-z/!?]|$)|(?<=\\)<")
 # All that is a line end to Python or JavaScript, and so may be one to a reader.
 LINE_ENDS: Final = re.compile("\r\n|[\r\x0b\x0c\x1c-\x1e\x85\u2028\u2029]")
 ADDRESS_START: Final = re.compile(r":(?=//)|(?<=www)\.", re.IGNORECASE)
-LONE_WORD: Final = re.compile(r"\A\S+(?=\s*(?:\n|\Z)|\s+[\"'(])")
+LONE_WORD: Final = re.compile(r"\A\S+(?=\s*(?:\n|\Z)|\s+[\"'(|])")
 SCRIPT: Final = re.compile(r"\A\W*(?:javascript|vbscript|data)(?=:)", re.IGNORECASE)
+IN_ATTRIBUTE: Final = str.maketrans({">": "&gt;", '"': "&quot;", "@": "&#64;"})
+BRACKET: Final = re.compile(r"\\([\[\]])")
 PRICE: Final = re.compile(r"\$(?=\d)")
 # What can turn a line into a heading, a quote, an item, a rule, a definition or the second line of a table.
 LINE: Final = re.compile(
@@ -47,10 +49,13 @@ ADDRESS_ESCAPES: Final = {
 }
 NEEDS_ADDRESS_ESCAPE: Final = re.compile("['()\\[\\]*~$\x7f-\x9f\u2028\u2029]")
 WEB_SCHEMES: Final = ("https://", "http://")
-# To a reader that knows no formulas these would begin a tag or an address, or open a fence.
-IN_FORMULA: Final = re.compile(r"<(?=[A-Za-z/!?])|~(?=~)|:(?=//)|www(?=\.)", re.IGNORECASE)
+# To a reader that knows no formulas these would begin a tag, an image or an address, or open a fence.
+IN_FORMULA: Final = re.compile(r"<(?=[A-Za-z/!?])|\\(?=<)|!(?=\[)|~(?=~)|:(?=//)|www(?=\.)", re.IGNORECASE)
 # And these would be the target of a link, a label, or the box of a task.
-BRACKETS_IN_FORMULA: Final = re.compile(r"(?<=\])\s*([(\[])|(?<=\])\s*(?=:)|(?<=[-+*.)] )(\[)(?=[ xX]\])")
+BRACKETS_IN_FORMULA: Final = re.compile(r"(?<=\])\s*([(\[])|(?<=\])\s*(?=:)|(?<=[-+*.)])\s*(\[)(?=[ xX]\])")
+BOX_IN_FORMULA: Final = re.compile(r"(?<=\[[ xX]\])\s+")
+# Attributes of what is around or before them, to a reader that knows no formulas.
+ATTRIBUTES_IN_FORMULA: Final = re.compile(r"(?<![*_\s])\s+\{(?=[^{}=]*=)")
 HANDLER_IN_FORMULA: Final = re.compile(r"(?<=[*_])\{(?=[^{}]*?\bon[a-z]+\s*=)", re.IGNORECASE)
 
 
@@ -111,6 +116,16 @@ def before_code(words: str) -> str:
     return f"{words[:-2]}&#{ord(words[-1])};" if words.endswith(("\\\\", "\\`")) else words
 
 
+def attribute(words: str) -> str:
+    r"""Return escaped text for readers that put it into an attribute as it is, and a link into that.
+
+    >>> attribute('a "b" > www.example.org \\[c\\]')
+    'a &quot;b&quot; &gt; www&#46;example.org &#91;c&#93;'
+    """
+    words = ADDRESS_START.sub(lambda match: f"&#{ord(match[0])};", words)
+    return BRACKET.sub(lambda match: f"&#{ord(match[1])};", words).translate(IN_ATTRIBUTE)
+
+
 def has_address(words: str) -> bool:
     """Return whether words end in what some readers make a link, up to the next white space."""
     return bool(ADDRESS_START.search(words[_last_word(words) :]))
@@ -141,18 +156,20 @@ def before_bracket(words: str) -> str:
     return f"{words[:-1]}&#94;" if words.endswith("^") else words
 
 
-def formula(tex: str) -> str:
+def formula(tex: str, *, in_link: bool = False) -> str:
     r"""Return LaTeX that means the same, and is no markup to a reader that knows no formulas.
 
     Spaces and braces around a character make no difference to LaTeX, and a backtick is shown as the quotation mark.
 
     >>> formula("a<b"), formula("x < 3"), formula("`"), formula("[a](b)")
-    ('a< b', 'x < 3', '‘', '[a]{(}b)')
+    ('a< b', 'x < 3', '‘', '[a] {(}b)')
     """
     tex = IN_FORMULA.sub(r"\g<0> ", without_controls(tex, " ")).replace("`", "‘")
-    if "]" in tex:
-        tex = BRACKETS_IN_FORMULA.sub(lambda match: f"{{{match[1] or match[2] or ''}}}", tex)
-    return HANDLER_IN_FORMULA.sub(" {", tex) if "{" in tex else tex
+    if in_link:
+        tex = tex.replace("[", r"\lbrack ").replace("]", r"\rbrack ")
+    elif "]" in tex:
+        tex = BRACKETS_IN_FORMULA.sub(lambda match: f" {{{match[1] or match[2] or ''}}}", BOX_IN_FORMULA.sub("", tex))
+    return HANDLER_IN_FORMULA.sub(" {", ATTRIBUTES_IN_FORMULA.sub("{", tex)) if "{" in tex else tex
 
 
 def address(url: str) -> str:

@@ -21,6 +21,7 @@ TAGS: Final = {
     SUPERSCRIPT: ("<sup>", "</sup>"),
     SUBSCRIPT: ("<sub>", "</sub>"),
 }
+PAIRS: Final = re.compile(r"\^|==|\|\|")  # which text may have, and some reader takes for the ends of something
 WHITE_SPACE: Final = re.compile(r"\s")
 # In ASCII alone, since programs differ on what is punctuation elsewhere.
 PUNCTUATION: Final = frozenset(punctuation)
@@ -56,9 +57,7 @@ def inline(content: Content, *, prices: bool = True, in_cell: bool = False) -> s
         special = special or bool(run.link) or not isinstance(run.content, str) or _is_code_with_dollar(run)
     if special or together & ~CODE:
         return _nested_inline(content, used, prices=prices, in_cell=in_cell)
-    texts = [_text(run.content, run.style, prices=prices, in_cell=in_cell) for run in content]
-    if used & CODE:
-        _keep_apart(content, texts)
+    texts = _texts(content, used, prices=prices, in_cell=in_cell)
     return "".join([run.gap + _styled(content, texts, index, run.style) for index, run in enumerate(content)])
 
 
@@ -89,8 +88,7 @@ def _nested_inline(content: list[InlineRun], used: int, *, prices: bool, in_cell
     """Return content that has links or inline objects, or styles that go on from one run to the next."""
     runs = _with_gaps_around_formulas(content)
     prices = prices and not has_dollars(runs)
-    texts = [_text(run.content, run.style, prices=prices, in_cell=in_cell) for run in runs]
-    _keep_apart(runs, texts)
+    texts = _texts(runs, used, prices=prices, in_cell=in_cell)
     begins, ends = _stretches(runs, texts, used) if used & ~CODE else ({}, {})
     out: list[str] = []
     before = ""
@@ -112,37 +110,67 @@ def _nested_inline(content: list[InlineRun], used: int, *, prices: bool, in_cell
     return "".join(out)
 
 
-def _text(content: str | InlineObject, style: int, *, prices: bool, in_cell: bool) -> str:
+def _texts(runs: list[InlineRun], used: int, *, prices: bool, in_cell: bool) -> list[str]:
+    """Return each run in Markdown, without its styles and its link."""
+    strict = bool(used & CODE) and any(_is_text(run) and PAIRS.search(run.content) for run in runs)
+    texts = [
+        code.span(run.content, in_cell=in_cell, strict=strict or bool(run.link or run.style & ~CODE))
+        if _is_code(run)
+        else _text(run.content, prices=prices, in_link=bool(run.link))
+        for run in runs
+    ]
+    _keep_apart(runs, texts)
+    return texts
+
+
+def _is_code(run: InlineRun) -> bool:
+    return bool(run.style & CODE) and isinstance(run.content, str)
+
+
+def _is_text(run: InlineRun) -> bool:
+    return isinstance(run.content, str) and not run.style & CODE
+
+
+def _text(content: str | InlineObject, *, prices: bool, in_link: bool) -> str:
     if isinstance(content, str):
-        return code.span(content, in_cell=in_cell) if style & CODE else escape.text(content, prices=prices)
+        return escape.text(content, prices=prices)
     match content:
         case Image(address, words):
-            # A reader may put the words into an attribute as they are.
-            alternative = escape.text(words, prices=prices).replace(">", "&gt;").replace('"', "&quot;")
-            return f"![{alternative}]({escape.address(address)})"
+            return f"![{escape.attribute(escape.text(words, prices=prices))}]({escape.address(address)})"
         case Formula(tex):
-            return f"${escape.formula(tex)}$"
+            return f"${escape.formula(tex, in_link=in_link)}$"
         case FootnoteReference(label):
             return f"[^{label}]"
 
 
 def _keep_apart(runs: list[InlineRun], texts: list[str]) -> None:
     """Change the texts before code, links and the like so that no reader takes what begins there for a part of them."""
-    address = -1  # of the run with an address that goes on up to here
+    address = -1  # the index of the text with an address that goes on up to here
     for index, run in enumerate(runs):
-        is_text = isinstance(run.content, str) and not run.style & CODE
         if run.gap:
             address = -1
-        elif index and (not is_text or run.link != runs[index - 1].link):
+        elif index and (not _is_text(run) or run.link != runs[index - 1].link):
             if address >= 0:
                 texts[address] = escape.without_address(texts[address])
                 address = -1
-            if run.style & CODE:
-                texts[index - 1] = escape.before_code(texts[index - 1])
-        if is_text and escape.has_address(texts[index]):
+            if _is_code(run):
+                _keep_code_apart(runs, texts, index)
+        if not _is_text(run):
+            continue
+        if escape.has_address(texts[index]):
             address = index
-        elif address >= 0 and is_text and WHITE_SPACE.search(texts[index]):
+        elif address >= 0 and WHITE_SPACE.search(texts[index]):
             address = -1
+
+
+def _keep_code_apart(runs: list[InlineRun], texts: list[str], index: int) -> None:
+    """Do so for code that nothing separates from the run before it."""
+    before = runs[index - 1]
+    if _is_text(before):
+        texts[index - 1] = escape.before_code(texts[index - 1])
+    if before.link not in ("", runs[index].link):
+        # To a reader that does not see the link, its address goes on.
+        texts[index] = code.in_tags(escape.without_controls(runs[index].content, " "))
 
 
 def _with_gaps_around_formulas(runs: list[InlineRun]) -> list[InlineRun]:
