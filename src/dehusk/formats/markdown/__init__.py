@@ -11,7 +11,7 @@ from dehusk.document import Document
 from dehusk.formats import PLAIN, Look
 from dehusk.formats.front_matter import front_matter
 from dehusk.formats.markdown import code, escape
-from dehusk.formats.markdown.inline import has_dollars, inline
+from dehusk.formats.markdown.inline import HEADING, PARAGRAPH, TERM, Place, has_dollars, inline
 from dehusk.formats.markdown.table import table
 from dehusk.outline import kinds
 from dehusk.outline.build import outline
@@ -64,9 +64,12 @@ class MarkdownWriter:
         self._table: Container | None = None
         self._cells: dict[int, list[tuple[LeafBlock, str]]] = {}  # what is in them, with comments
         self._written_cells = 0  # of the open table, or left out
+        self._has_markup = False  # whether there is a code block that must not be taken for text
 
     def write(self, events: list[Event]) -> str:
         """Return an outline as Markdown, or a part of one in which every container that opens ends."""
+        blocks = (event.content for event in events if isinstance(event, LeafBlock) and event.kind == kinds.CODE_BLOCK)
+        self._has_markup = any(code.MARKUP.search(str(block)) for block in blocks)
         for event in events:
             if isinstance(event, Container):
                 marker, indent = self._open(event)
@@ -90,7 +93,7 @@ class MarkdownWriter:
             cell = next(each.element for each in reversed(self._containers) if each.kind == kinds.CELL)
             self._cells.setdefault(cell, []).append((leaf, f"{comment} " * bool(comment)))
         elif kind == kinds.TERM:
-            text = _as_line(leaf, prices=False)
+            text = _as_line(leaf, TERM)
             if self._ended == kinds.TERM:  # two terms with one definition
                 self._output.append(f"<br>{text}")
             else:
@@ -108,8 +111,10 @@ class MarkdownWriter:
         words = escape.without_controls(str(leaf.content), "\n")
         if not self._indents[-1]:
             return code.block(words, leaf.language)
-        # A reader may miss a fence behind a marker and see the one that ends it, or know no definitions or footnotes.
-        fences_work = not has_marker and all(each.kind not in EXTENSIONS for each in self._containers)
+        # A reader may miss a fence behind a marker and see the one that ends it, or know no definitions or footnotes;
+        # then it takes other code blocks for text.
+        is_missed = has_marker or any(each.kind in EXTENSIONS for each in self._containers)
+        fences_work = not (is_missed and self._has_markup)
         return code.nested_block(words, leaf.language, fences_work=fences_work)
 
     def _write_lines(self, text: str, kind: int) -> None:
@@ -193,7 +198,7 @@ class MarkdownWriter:
 def _as_lines(leaf: LeafBlock) -> str:
     """Return a leaf block other than code on lines of its own."""
     kind, content = leaf.kind, leaf.content
-    text = escape.text(content) if isinstance(content, str) else inline(content)
+    text = inline(content, HEADING if kind == kinds.HEADING else PARAGRAPH)
     if kind <= kinds.PARAGRAPH:
         if text[0] not in escape.LINE_BEGINS and "\n" not in text:  # as most
             return text
@@ -209,14 +214,15 @@ def _as_cell(parts: list[tuple[LeafBlock, str]]) -> str:
     """Return leaf blocks, each with the comment before it, as one line."""
     # A formula in one of them could close what a price opens in another.
     prices = not any(has_dollars(leaf.content) or leaf.kind == kinds.CODE_BLOCK for leaf, _ in parts)
-    return "<br>".join([comment + _as_line(leaf, prices=prices, in_cell=True) for leaf, comment in parts])
+    place = Place(prices=prices, in_cell=True, has_attributes=True)
+    return "<br>".join([comment + _as_line(leaf, place) for leaf, comment in parts])
 
 
-def _as_line(leaf: LeafBlock, *, prices: bool, in_cell: bool = False) -> str:
+def _as_line(leaf: LeafBlock, place: Place) -> str:
     """Return a leaf block as part of a line."""
     content = leaf.content
     if leaf.kind == kinds.CODE_BLOCK:
         assert isinstance(content, str)
         lines = escape.without_controls(content, "\n").split("\n")
-        return "<br>".join(code.span(line.strip(), in_cell=in_cell) for line in lines if line.strip())
-    return inline(content, prices=prices, in_cell=in_cell).replace("\n", "<br>")
+        return "<br>".join(code.span(line.strip(), in_cell=place.in_cell) for line in lines if line.strip())
+    return inline(content, place).replace("\n", "<br>")

@@ -74,11 +74,21 @@ def nested_block(words: str, language: str, *, fences_work: bool) -> str:
     <pre><code class="language-html">&lt;b&gt;&#10;
     x</code></pre>
     """
-    if fences_work and "{" not in words and not MARKUP.search(words):
+    if fences_work and not MARKUP.search(words) and not _has_attributes(words):
         return block(words, language)
     attribute = f' class="language-{language}"' if language else ""
     lines = BEFORE_BLANK_LINE.sub("&#10;", FIRST_TAB.sub("&#9;", _as_references(words)))
     return f"<pre><code{attribute}>{lines}</code></pre>"
+
+
+def _has_attributes(words: str) -> bool:
+    """Return whether text has braces that would be attributes of what is before or around them."""
+    if "{" not in words:
+        return False
+    lines = words.split("\n")
+    return any(mark in words for mark in ("*{", "_{", "`{")) or any(
+        " {" in f" {line}" and line.rstrip().endswith("}") for line in lines
+    )
 
 
 def _as_references(words: str) -> str:

@@ -17,7 +17,7 @@ MARKUP: Final = re.compile(
     | (?<![^\W_])_ | _(?![^\W_])      # inside of words an underscore is plain
     | \$(?!\d)                        # before a digit it is a price, which neither opens nor closes a formula
     | \{(?=[^{}=]*=)                  # attributes of what is before it, such as a script to run
-    | \A\{ | \}(?=\s*\Z)              # or of what is around it
+    | (?<=\n)\{                       # or of what is around it
     | !(?=\[)                         # some readers take the backslash after it for none in the text of a link
     """,
     re.VERBOSE,
@@ -29,8 +29,8 @@ LINE_ENDS: Final = re.compile("\r\n|[\r\x0b\x0c\x1c-\x1e\x85\u2028\u2029]")
 ADDRESS_START: Final = re.compile(r":(?=//)|(?<=www)\.", re.IGNORECASE)
 LONE_WORD: Final = re.compile(r"\A\S+(?=\s*(?:\n|\Z)|\s+[\"'(|])")
 SCRIPT: Final = re.compile(r"\A\W*(?:javascript|vbscript|data)(?=:)", re.IGNORECASE)
-IN_ATTRIBUTE: Final = str.maketrans({">": "&gt;", '"': "&quot;", "@": "&#64;"})
-BRACKET: Final = re.compile(r"\\([\[\]])")
+MAIL: Final = re.compile(r"(?<=\w)@(?=\w)")
+BRACE: Final = re.compile(r"(?<!\\)\{")
 PRICE: Final = re.compile(r"\$(?=\d)")
 # What can turn a line into a heading, a quote, an item, a rule, a definition or the second line of a table.
 LINE: Final = re.compile(
@@ -59,13 +59,13 @@ ATTRIBUTES_IN_FORMULA: Final = re.compile(r"(?<![*_\s])\s+\{(?=[^{}=]*=)")
 HANDLER_IN_FORMULA: Final = re.compile(r"(?<=[*_])\{(?=[^{}]*?\bon[a-z]+\s*=)", re.IGNORECASE)
 
 
-def text(words: str, *, prices: bool = True) -> str:
-    r"""Escape what could be markup anywhere in a line, including dollars before a digit unless `prices`.
+def text(words: str, *, prices: bool = True, braces: bool = False) -> str:
+    r"""Escape what could be markup anywhere in a line: dollars before a digit unless `prices`, all `braces` on request.
 
     >>> print(text("2*3 snake_case _x_ <b> AT&T &amp; $5 $x"))
     2\*3 snake_case \_x\_ &lt;b> AT&T &amp;amp; $5 \$x
     """
-    if not may_be_markdown(words) and not words.endswith("}"):  # a quick check that most texts pass
+    if not may_be_markdown(words):  # a quick check that most texts pass
         return words
     words = without_controls(words, " ")
     if "&" in words:
@@ -73,6 +73,8 @@ def text(words: str, *, prices: bool = True) -> str:
     if "<" in words:
         words = TAG.sub("&lt;", words)
     words = MARKUP.sub(r"\\\g<0>", words)
+    if braces:
+        words = BRACE.sub(r"\\{", words)
     return words if prices else PRICE.sub(r"\\$", words)
 
 
@@ -119,11 +121,12 @@ def before_code(words: str) -> str:
 def attribute(words: str) -> str:
     r"""Return escaped text for readers that put it into an attribute as it is, and a link into that.
 
-    >>> attribute('a "b" > www.example.org \\[c\\]')
-    'a &quot;b&quot; &gt; www&#46;example.org &#91;c&#93;'
+    >>> attribute("a > www.example.org \\[c\\](d)")
+    'a &gt; www&#46;example.org \\[c&#93;(d)'
     """
-    words = ADDRESS_START.sub(lambda match: f"&#{ord(match[0])};", words)
-    return BRACKET.sub(lambda match: f"&#{ord(match[1])};", words).translate(IN_ATTRIBUTE)
+    words = ADDRESS_START.sub(lambda match: f"&#{ord(match[0])};", MAIL.sub("&#64;", words))
+    # In the text of a link one reader takes the backslash before a bracket for none.
+    return words.replace("\\](", "&#93;(").replace(">", "&gt;")
 
 
 def has_address(words: str) -> bool:

@@ -3,7 +3,7 @@
 import re
 from itertools import chain, pairwise
 from string import punctuation
-from typing import Final
+from typing import Final, NamedTuple
 
 from dehusk.formats.markdown import code, escape
 from dehusk.outline.fast_nodes import InlineRun
@@ -41,14 +41,27 @@ class _Stretch:
 Stretches = dict[int, list[_Stretch]]
 
 
-def inline(content: Content, *, prices: bool = True, in_cell: bool = False) -> str:
-    """Return content in Markdown; a line end in it is one on the page, and dollars before a digit are left if `prices`.
+class Place(NamedTuple):
+    """Where content is, as far as that makes a difference."""
+
+    prices: bool = True  # whether dollars before a digit are left as they are
+    in_cell: bool = False
+    has_attributes: bool = False  # whether braces at its end would be attributes of what it is in
+
+
+PARAGRAPH: Final = Place()
+HEADING: Final = Place(has_attributes=True)
+TERM: Final = Place(prices=False, has_attributes=True)
+
+
+def inline(content: Content, place: Place = PARAGRAPH) -> str:
+    """Return content in Markdown; a line end in it is one on the page.
 
     >>> inline([InlineRun("", "w"), InlineRun("", "or", STRONG), InlineRun(" ", "x", CODE, "https://example.org/")])
     'w**or** [`x`](https://example.org/)'
     """
     if isinstance(content, str):
-        return escape.text(content, prices=prices)
+        return escape.text(content, prices=place.prices, braces=place.has_attributes)
     used = before = together = 0
     special = False
     for run in content:
@@ -56,8 +69,8 @@ def inline(content: Content, *, prices: bool = True, in_cell: bool = False) -> s
         used, together, before = used | style, together | (before & style), style
         special = special or bool(run.link) or not isinstance(run.content, str) or _is_code_with_dollar(run)
     if special or together & ~CODE:
-        return _nested_inline(content, used, prices=prices, in_cell=in_cell)
-    texts = _texts(content, used, prices=prices, in_cell=in_cell)
+        return _nested_inline(content, used, place)
+    texts = _texts(content, used, place)
     return "".join([run.gap + _styled(content, texts, index, run.style) for index, run in enumerate(content)])
 
 
@@ -84,11 +97,10 @@ def _styled(runs: list[InlineRun], texts: list[str], index: int, style: int) -> 
     return text
 
 
-def _nested_inline(content: list[InlineRun], used: int, *, prices: bool, in_cell: bool) -> str:
+def _nested_inline(content: list[InlineRun], used: int, place: Place) -> str:
     """Return content that has links or inline objects, or styles that go on from one run to the next."""
     runs = _with_gaps_around_formulas(content)
-    prices = prices and not has_dollars(runs)
-    texts = _texts(runs, used, prices=prices, in_cell=in_cell)
+    texts = _texts(runs, used, place._replace(prices=place.prices and not has_dollars(runs)))
     begins, ends = _stretches(runs, texts, used) if used & ~CODE else ({}, {})
     out: list[str] = []
     before = ""
@@ -110,13 +122,13 @@ def _nested_inline(content: list[InlineRun], used: int, *, prices: bool, in_cell
     return "".join(out)
 
 
-def _texts(runs: list[InlineRun], used: int, *, prices: bool, in_cell: bool) -> list[str]:
+def _texts(runs: list[InlineRun], used: int, place: Place) -> list[str]:
     """Return each run in Markdown, without its styles and its link."""
     strict = bool(used & CODE) and any(_is_text(run) and PAIRS.search(run.content) for run in runs)
     texts = [
-        code.span(run.content, in_cell=in_cell, strict=strict or bool(run.link or run.style & ~CODE))
+        code.span(run.content, in_cell=place.in_cell, strict=strict or bool(run.link or run.style & ~CODE))
         if _is_code(run)
-        else _text(run.content, prices=prices, in_link=bool(run.link))
+        else _text(run.content, place, in_link=bool(run.link))
         for run in runs
     ]
     _keep_apart(runs, texts)
@@ -131,12 +143,12 @@ def _is_text(run: InlineRun) -> bool:
     return isinstance(run.content, str) and not run.style & CODE
 
 
-def _text(content: str | InlineObject, *, prices: bool, in_link: bool) -> str:
+def _text(content: str | InlineObject, place: Place, *, in_link: bool) -> str:
     if isinstance(content, str):
-        return escape.text(content, prices=prices)
+        return escape.text(content, prices=place.prices, braces=place.has_attributes)
     match content:
         case Image(address, words):
-            return f"![{escape.attribute(escape.text(words, prices=prices))}]({escape.address(address)})"
+            return f"![{escape.attribute(escape.text(words, prices=place.prices))}]({escape.address(address)})"
         case Formula(tex):
             return f"${escape.formula(tex, in_link=in_link)}$"
         case FootnoteReference(label):
@@ -147,19 +159,20 @@ def _keep_apart(runs: list[InlineRun], texts: list[str]) -> None:
     """Change the texts before code, links and the like so that no reader takes what begins there for a part of them."""
     address = -1  # the index of the text with an address that goes on up to here
     for index, run in enumerate(runs):
+        opens_link = run.link and index and run.link != runs[index - 1].link
+        if index and run.gap != " " and texts[index].startswith("{"):
+            texts[index] = f"\\{texts[index]}"  # attributes of what is before it
         if run.gap:
             address = -1
-        elif index and (not _is_text(run) or run.link != runs[index - 1].link):
+        elif index and (opens_link or not _is_text(run)):
             if address >= 0:
                 texts[address] = escape.without_address(texts[address])
                 address = -1
             if _is_code(run):
                 _keep_code_apart(runs, texts, index)
-        if not _is_text(run):
-            continue
-        if escape.has_address(texts[index]):
+        if _is_text(run) and escape.has_address(texts[index]):
             address = index
-        elif address >= 0 and WHITE_SPACE.search(texts[index]):
+        elif address >= 0 and (run.link != runs[address].link or WHITE_SPACE.search(texts[index])):
             address = -1
 
 
