@@ -14,11 +14,12 @@ FENCES: Final = re.compile("`+")
 MARKUP: Final = re.compile(r"<(?=[A-Za-z/!?]|$)|\]\s*[(\[:]")
 # To some readers these are stronger than code, and pair with the same in other text.
 BINDING: Final = re.compile(r"[`~^]|==|\|\|")
-REFERENCES: Final = {ord(character): f"&#{ord(character)};" for character in "$*@[\\]^_`|~"} | {
+REFERENCES: Final = {ord(character): f"&#{ord(character)};" for character in "$*@[\\]^`|~"} | {
     ord(character): name for character, name in (("&", "&amp;"), ("<", "&lt;"), (">", "&gt;"), ('"', "&quot;"))
 }
 # What makes a line a heading, an item, a rule or a definition.
 LINE_START: Final = re.compile(r"(?m)^([ \t]*)([-+=#:]|\d(?=\d{0,8}[.)]))")
+UNDERSCORE: Final = re.compile(r"(?<![^\W_])_|_(?![^\W_])")  # inside of words it is plain
 FIRST_TAB: Final = re.compile(r"\A\t")  # after a tag, one reader takes it for the white space of a quote
 BEFORE_BLANK_LINE: Final = re.compile(r"\n(?=[ \t]*(?:\n|$))")
 
@@ -92,7 +93,8 @@ def _has_attributes(words: str) -> bool:
 
 
 def _as_references(words: str) -> str:
-    words = LINE_START.sub(lambda match: f"{match[1]}&#{ord(match[2])};", words.translate(REFERENCES))
+    words = UNDERSCORE.sub("&#95;", words.translate(REFERENCES))
+    words = LINE_START.sub(lambda match: f"{match[1]}&#{ord(match[2])};", words)
     return ADDRESS_START.sub(lambda match: f"&#{ord(match[0])};", words)
 
 

@@ -18,7 +18,6 @@ MARKUP: Final = re.compile(
     | \$(?!\d)                        # before a digit it is a price, which neither opens nor closes a formula
     | \{(?=[^{}=]*=)                  # attributes of what is before it, such as a script to run
     | (?<=\n)\{                       # or of what is around it
-    | !(?=\[)                         # some readers take the backslash after it for none in the text of a link
     """,
     re.VERBOSE,
 )

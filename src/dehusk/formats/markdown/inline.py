@@ -145,7 +145,9 @@ def _is_text(run: InlineRun) -> bool:
 
 def _text(content: str | InlineObject, place: Place, *, in_link: bool) -> str:
     if isinstance(content, str):
-        return escape.text(content, prices=place.prices, braces=place.has_attributes)
+        words = escape.text(content, prices=place.prices, braces=place.has_attributes)
+        # In the text of a link one reader takes the backslash before a bracket for none.
+        return words.replace("!\\[", "\\!\\[") if in_link else words
     match content:
         case Image(address, words):
             return f"![{escape.attribute(escape.text(words, prices=place.prices))}]({escape.address(address)})"
