@@ -60,17 +60,22 @@ PYTHON_READERS: Final[dict[str, Reader]] = {
 
 def read_by_node(texts: Sequence[str]) -> dict[str, list[str]]:
     """Return what each reader in JavaScript makes of texts."""
-    skip_unless(shutil.which("node") and (NODE_READERS / "node_modules").is_dir(), "Node and the packages of web/readers")
+    skip_unless(
+        shutil.which("node") and (NODE_READERS / "node_modules").is_dir(), "Node and the packages of web/readers"
+    )
     command = ["node", "--stack-size=4000", str(NODE_READERS / "render.mjs")]
     run = subprocess.run(command, input=json.dumps(list(texts)).encode(), capture_output=True, check=True)
     outputs: dict[str, list[str]] = json.loads(run.stdout)
     return outputs
 
 
-# What readers write for Markdown of the kinds that we write; the second part is of footnotes and formulas.
+# What readers write for Markdown of the kinds that we write, footnotes and formulas among them.
 ELEMENTS: Final = frozenset(
-    """html head body p br hr h1 h2 h3 h4 h5 h6 ul ol li blockquote pre code em strong s del sup sub table thead tbody tr
-    th td dl dt dd section div span""".split()
+    {
+        *("html", "head", "body", "p", "br", "hr", "h1", "h2", "h3", "h4", "h5", "h6", "ul", "ol", "li", "blockquote"),
+        *("pre", "code", "em", "strong", "s", "del", "sup", "sub", "table", "thead", "tbody", "tr", "th", "td"),
+        *("dl", "dt", "dd", "section", "div", "span"),
+    }
 )
 ATTRIBUTES: Final = {
     "href": {"a"},
@@ -112,7 +117,7 @@ def inventions(html: str, addresses: Collection[str] = ()) -> list[str]:
         elif tag not in ELEMENTS and tag not in DIALECTS:
             found.append(f"<{tag}>")
         for name, value in node.attrs.items():
-            ours = tag in ATTRIBUTES.get(name, ()) or FOOTNOTE_ATTRIBUTES.fullmatch(name)
+            ours = tag in ATTRIBUTES.get(name, ()) or bool(FOOTNOTE_ATTRIBUTES.fullmatch(name))
             ours = ours or (name == "title" and (node.text[0] == "^" or str(node.attr("class")).startswith("footnote")))
             if not ours or (name == "style" and not ALIGNED.fullmatch(str(value))):
                 found.append(f"<{tag} {name}>")

@@ -11,7 +11,7 @@ from dehusk.document import Document
 from dehusk.formats import PLAIN, Look
 from dehusk.formats.front_matter import front_matter
 from dehusk.formats.markdown import code, escape
-from dehusk.formats.markdown.inline import HEADING, PARAGRAPH, TERM, Place, has_dollars, inline
+from dehusk.formats.markdown.inline import HEADING, PARAGRAPH, TERM, Place, has_dollars, has_pairs, inline
 from dehusk.formats.markdown.table import table
 from dehusk.outline import kinds
 from dehusk.outline.build import outline
@@ -192,7 +192,9 @@ class MarkdownWriter:
             stop = cells_up_to(self._table.cells, self._written_cells, max(cells))
             rows = table_grid(self._table.cells[self._written_cells : stop], cells)
             self._written_cells = stop
-            self._write_lines(table(rows, {cell: _as_cell(parts) for cell, parts in cells.items()}), kinds.PARAGRAPH)
+            place = Place(in_cell=True, has_attributes=True, has_pairs=_has_pairs(cells))
+            texts = {cell: _as_cell(parts, place) for cell, parts in cells.items()}
+            self._write_lines(table(rows, texts), kinds.PARAGRAPH)
 
 
 def _as_lines(leaf: LeafBlock) -> str:
@@ -210,11 +212,16 @@ def _as_lines(leaf: LeafBlock) -> str:
     return f"{'#' * leaf.level} {text[:-1]}\\#" if text.endswith("#") else f"{'#' * leaf.level} {text}"
 
 
-def _as_cell(parts: list[tuple[LeafBlock, str]]) -> str:
+def _has_pairs(cells: dict[int, list[tuple[LeafBlock, str]]]) -> bool:
+    leaves = (leaf for parts in cells.values() for leaf, _ in parts)
+    return any(leaf.kind != kinds.CODE_BLOCK and has_pairs(leaf.content) for leaf in leaves)
+
+
+def _as_cell(parts: list[tuple[LeafBlock, str]], place: Place) -> str:
     """Return leaf blocks, each with the comment before it, as one line."""
     # A formula in one of them could close what a price opens in another.
     prices = not any(has_dollars(leaf.content) or leaf.kind == kinds.CODE_BLOCK for leaf, _ in parts)
-    place = Place(prices=prices, in_cell=True, has_attributes=True)
+    place = place._replace(prices=prices)
     return "<br>".join([comment + _as_line(leaf, place) for leaf, comment in parts])
 
 
@@ -224,5 +231,7 @@ def _as_line(leaf: LeafBlock, place: Place) -> str:
     if leaf.kind == kinds.CODE_BLOCK:
         assert isinstance(content, str)
         lines = escape.without_controls(content, "\n").split("\n")
-        return "<br>".join(code.span(line.strip(), in_cell=place.in_cell) for line in lines if line.strip())
+        return "<br>".join(
+            code.span(line.strip(), in_cell=place.in_cell, strict=place.has_pairs) for line in lines if line.strip()
+        )
     return inline(content, place).replace("\n", "<br>")

@@ -167,7 +167,7 @@ def formula(tex: str, *, in_link: bool = False) -> str:
     ('a< b', 'x < 3', '‘', '[a] {(}b)')
     """
     tex = IN_FORMULA.sub(r"\g<0> ", without_controls(tex, " ")).replace("`", "‘")
-    if in_link:
+    if in_link or tex.count("[") != tex.count("]"):
         tex = tex.replace("[", r"\lbrack ").replace("]", r"\rbrack ")
     elif "]" in tex:
         tex = BRACKETS_IN_FORMULA.sub(lambda match: f" {{{match[1] or match[2] or ''}}}", BOX_IN_FORMULA.sub("", tex))

@@ -47,6 +47,7 @@ class Place(NamedTuple):
     prices: bool = True  # whether dollars before a digit are left as they are
     in_cell: bool = False
     has_attributes: bool = False  # whether braces at its end would be attributes of what it is in
+    has_pairs: bool = False  # whether text of the same table has what some reader may pair with code
 
 
 PARAGRAPH: Final = Place()
@@ -79,6 +80,13 @@ def has_dollars(content: Content) -> bool:
     return not isinstance(content, str) and any(
         isinstance(run.content, Formula) or _is_code_with_dollar(run) for run in content
     )
+
+
+def has_pairs(content: Content) -> bool:
+    """Return whether text has what some reader may pair with the same in code, as if that were none."""
+    if isinstance(content, str):
+        return bool(PAIRS.search(content))
+    return any(_is_text(run) and PAIRS.search(run.content) for run in content)
 
 
 def _is_code_with_dollar(run: InlineRun) -> bool:
@@ -124,7 +132,7 @@ def _nested_inline(content: list[InlineRun], used: int, place: Place) -> str:
 
 def _texts(runs: list[InlineRun], used: int, place: Place) -> list[str]:
     """Return each run in Markdown, without its styles and its link."""
-    strict = bool(used & CODE) and any(_is_text(run) and PAIRS.search(run.content) for run in runs)
+    strict = place.has_pairs or (bool(used & CODE) and has_pairs(runs))
     texts = [
         code.span(run.content, in_cell=place.in_cell, strict=strict or bool(run.link or run.style & ~CODE))
         if _is_code(run)
