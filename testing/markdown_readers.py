@@ -95,6 +95,7 @@ DIALECTS: Final = frozenset({"mark", "ins", "u", "tg-spoiler", "ruby", "rt"})
 ALIGNED: Final = re.compile(r"(?:text-align|list-style-type):\s*\w+;?")
 SCHEME: Final = re.compile(r"(?:https?:|ftp:|xmpp:|mailto:)?(?://)?")
 
+PUNYCODE: Final = re.compile(r"\bxn--[a-z0-9-]+")
 SCRIPT: Final = re.compile(r"\W*(?:javascript|vbscript|data)\s*:", re.IGNORECASE)
 
 
@@ -106,6 +107,7 @@ def inventions(html: str, addresses: Collection[str] = ()) -> list[str]:
     >>> inventions("<p>a<script>x</script><b onclick=y>c</b> <a href=https://a.org/>https://a.org/</a> <a href=b>c</a>")
     ['<script>', '<b>', '<b onclick>', '<a href=b>']
     """
+    addresses = set(map(_normal, addresses))
     tree = Page.from_html(html).tree
     found: list[str] = []
     for node in tree.select("*") if tree else ():
@@ -125,11 +127,17 @@ def inventions(html: str, addresses: Collection[str] = ()) -> list[str]:
 
 
 def _foreign_address(node: Any, addresses: Collection[str]) -> list[str]:
-    address = unquote(node.attr("href") or node.attr("src") or "")
+    address = _normal(node.attr("href") or node.attr("src") or "")
     if address in addresses or (node.tag == "a" and (address.startswith("#") or node.attr("href") is None)):
         return []
-    shown, target = (SCHEME.sub("", unescape(unquote(text)).lower(), count=1) for text in (node.text, address))
+    shown, target = (SCHEME.sub("", text, count=1) for text in (_normal(node.text), address))
     is_bare = shown == target or ("@" in shown and address.startswith("mailto:"))
     # To a reader without footnotes a reference to one is a link, and the note its address.
-    is_footnote = node.text.startswith("^") and not SCRIPT.match(address)
+    is_footnote = node.text.startswith("^") and not SCRIPT.match(node.attr("href") or "")
     return [] if node.tag == "a" and (is_bare or is_footnote) else [f"<{node.tag} href={address}>"]
+
+
+def _normal(address: str) -> str:
+    """Return an address as it can be compared: readers differ in what they encode and decode."""
+    address = PUNYCODE.sub(lambda match: match[0].encode().decode("idna"), unescape(unquote(address)).lower())
+    return address.replace("\\", "")

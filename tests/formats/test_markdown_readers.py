@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 from typing import NamedTuple
-from urllib.parse import unquote
 
 import pytest
 
@@ -90,7 +89,7 @@ def addresses_of(document: Document, look: Look, *, every: bool = False) -> froz
     leaves = [event for event in outline(document, every=every, look=look).events if isinstance(event, LeafBlock)]
     runs = [run for leaf in leaves if not isinstance(leaf.content, str) for run in leaf.content]
     links = {run.link for run in runs if run.link}
-    return frozenset(map(unquote, links | {run.content.address for run in runs if isinstance(run.content, Image)}))
+    return frozenset(links | {run.content.address for run in runs if isinstance(run.content, Image)})
 
 
 def of_payloads(step: int) -> Iterator[Written]:
