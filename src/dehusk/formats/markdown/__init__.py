@@ -5,20 +5,23 @@ Headings, nested lists, quotes, tables, fenced code, emphasis; links and images 
 would be dropped have a comment with their score before them. The look may request the metadata, as front matter.
 """
 
+from functools import cached_property
 from typing import Final
 
 from dehusk.document import Document
 from dehusk.formats import PLAIN, Look
 from dehusk.formats.front_matter import front_matter
 from dehusk.formats.markdown import code, escape
-from dehusk.formats.markdown.inline import HEADING, PARAGRAPH, TERM, Place, has_dollars, has_pairs, inline
+from dehusk.formats.markdown.inline import HEADING, PARAGRAPH, TERM, Place, has_code, has_dollars, has_pairs, inline
 from dehusk.formats.markdown.table import table
 from dehusk.outline import kinds
 from dehusk.outline.build import outline
 from dehusk.outline.fast_nodes import Container, ContainerEnd, LeafBlock
+from dehusk.outline.kinds import CODE_BLOCK
 from dehusk.outline.nodes import Event
 from dehusk.outline.table_grid import cells_up_to, table_grid
 
+SPECIAL: Final = frozenset({kinds.TERM, kinds.FOOTNOTE})  # containers in which text is written differently
 EXTENSIONS: Final = (kinds.DEFINITION, kinds.FOOTNOTE)  # that some readers do not know
 MAX_NUMBER: Final = 999_999_999  # Markdown allows no more digits, and no number below zero
 
@@ -64,12 +67,11 @@ class MarkdownWriter:
         self._table: Container | None = None
         self._cells: dict[int, list[tuple[LeafBlock, str]]] = {}  # what is in them, with comments
         self._written_cells = 0  # of the open table, or left out
-        self._has_markup = False  # whether there is a code block that must not be taken for text
+        self._events: list[Event] = []
 
     def write(self, events: list[Event]) -> str:
         """Return an outline as Markdown, or a part of one in which every container that opens ends."""
-        blocks = (event.content for event in events if isinstance(event, LeafBlock) and event.kind == kinds.CODE_BLOCK)
-        self._has_markup = any(code.MARKUP.search(str(block)) for block in blocks)
+        self._events = events
         for event in events:
             if isinstance(event, Container):
                 marker, indent = self._open(event)
@@ -78,10 +80,12 @@ class MarkdownWriter:
                 self._line_start += marker
             elif isinstance(event, ContainerEnd):
                 self._close(event.kind)
-            elif self._table or event.annotation is not None or self._containers[-1].kind == kinds.TERM:
+            elif self._table or event.annotation is not None or self._containers[-1].kind in SPECIAL:
                 self._write_leaf(event)
+            elif event.kind == CODE_BLOCK:
+                self._write_lines(self._code_block(event), event.kind)
             else:
-                self._write_lines(self._as_lines(event), event.kind)
+                self._write_lines(_as_lines(event), event.kind)
         return "".join(self._output)
 
     def _write_leaf(self, leaf: LeafBlock) -> None:
@@ -99,23 +103,26 @@ class MarkdownWriter:
             else:
                 self._write_lines(f"{comment}\n" * bool(comment) + escape.line(text), kinds.PARAGRAPH)
         else:
-            lines = self._as_lines(leaf)
+            lines = self._code_block(leaf) if leaf.kind == CODE_BLOCK else _as_lines(leaf)
+            if kind == kinds.FOOTNOTE and leaf.kind != CODE_BLOCK and self._line_start != self._indents[-1]:
+                lines = escape.note(lines)
             self._write_lines(f"{comment}\n{lines}" if comment else lines, leaf.kind)
 
-    def _as_lines(self, leaf: LeafBlock) -> str:
-        """Return a leaf block on lines of its own."""
-        has_marker = self._line_start != self._indents[-1]
-        if leaf.kind != kinds.CODE_BLOCK:
-            text = _as_lines(leaf)
-            return escape.note(text) if has_marker and self._containers[-1].kind == kinds.FOOTNOTE else text
+    def _code_block(self, leaf: LeafBlock) -> str:
         words = escape.without_controls(str(leaf.content), "\n")
         if not self._indents[-1]:
             return code.block(words, leaf.language)
         # A reader may miss a fence behind a marker and see the one that ends it, or know no definitions or footnotes;
         # then it takes other code blocks for text.
+        has_marker = self._line_start != self._indents[-1]
         is_missed = has_marker or any(each.kind in EXTENSIONS for each in self._containers)
-        fences_work = not (is_missed and self._has_markup)
-        return code.nested_block(words, leaf.language, fences_work=fences_work)
+        return code.nested_block(words, leaf.language, fences_work=not (is_missed and self._has_markup))
+
+    @cached_property
+    def _has_markup(self) -> bool:
+        """Whether there is a code block that must not be taken for text."""
+        leaves = (event for event in self._events if isinstance(event, LeafBlock) and event.kind == CODE_BLOCK)
+        return any(code.MARKUP.search(str(leaf.content)) for leaf in leaves)
 
     def _write_lines(self, text: str, kind: int) -> None:
         output, indent, shared = self._output, self._indents[-1], self._shared_indent
@@ -192,7 +199,11 @@ class MarkdownWriter:
             stop = cells_up_to(self._table.cells, self._written_cells, max(cells))
             rows = table_grid(self._table.cells[self._written_cells : stop], cells)
             self._written_cells = stop
-            place = Place(in_cell=True, has_attributes=True, has_pairs=_has_pairs(cells))
+            place = Place(
+                in_cell=True,
+                has_attributes=True,
+                has_pairs=_has_pairs([leaf for parts in cells.values() for leaf, _ in parts]),
+            )
             texts = {cell: _as_cell(parts, place) for cell, parts in cells.items()}
             self._write_lines(table(rows, texts), kinds.PARAGRAPH)
 
@@ -200,7 +211,10 @@ class MarkdownWriter:
 def _as_lines(leaf: LeafBlock) -> str:
     """Return a leaf block other than code on lines of its own."""
     kind, content = leaf.kind, leaf.content
-    text = inline(content, HEADING if kind == kinds.HEADING else PARAGRAPH)
+    if isinstance(content, str):
+        text = escape.text(content, braces=kind == kinds.HEADING)
+    else:
+        text = inline(content, HEADING if kind == kinds.HEADING else PARAGRAPH)
     if kind <= kinds.PARAGRAPH:
         if text[0] not in escape.LINE_BEGINS and "\n" not in text:  # as most
             return text
@@ -212,23 +226,25 @@ def _as_lines(leaf: LeafBlock) -> str:
     return f"{'#' * leaf.level} {text[:-1]}\\#" if text.endswith("#") else f"{'#' * leaf.level} {text}"
 
 
-def _has_pairs(cells: dict[int, list[tuple[LeafBlock, str]]]) -> bool:
-    leaves = (leaf for parts in cells.values() for leaf, _ in parts)
-    return any(leaf.kind != kinds.CODE_BLOCK and has_pairs(leaf.content) for leaf in leaves)
+def _has_pairs(leaves: list[LeafBlock]) -> bool:
+    """Return whether leaf blocks of one table have code, and text with what some reader may pair with that."""
+    if not any(leaf.kind == CODE_BLOCK or has_code(leaf.content) for leaf in leaves):
+        return False
+    return any(leaf.kind != CODE_BLOCK and has_pairs(leaf.content) for leaf in leaves)
 
 
 def _as_cell(parts: list[tuple[LeafBlock, str]], place: Place) -> str:
     """Return leaf blocks, each with the comment before it, as one line."""
     # A formula in one of them could close what a price opens in another.
-    prices = not any(has_dollars(leaf.content) or leaf.kind == kinds.CODE_BLOCK for leaf, _ in parts)
-    place = place._replace(prices=prices)
+    prices = not any(has_dollars(leaf.content) or leaf.kind == CODE_BLOCK for leaf, _ in parts)
+    place = place if prices else place._replace(prices=False)
     return "<br>".join([comment + _as_line(leaf, place) for leaf, comment in parts])
 
 
 def _as_line(leaf: LeafBlock, place: Place) -> str:
     """Return a leaf block as part of a line."""
     content = leaf.content
-    if leaf.kind == kinds.CODE_BLOCK:
+    if leaf.kind == CODE_BLOCK:
         assert isinstance(content, str)
         lines = escape.without_controls(content, "\n").split("\n")
         return "<br>".join(

@@ -123,14 +123,21 @@ def attribute(words: str) -> str:
     >>> attribute("a > www.example.org \\[c\\](d)")
     'a &gt; www&#46;example.org \\[c&#93;(d)'
     """
-    words = ADDRESS_START.sub(lambda match: f"&#{ord(match[0])};", MAIL.sub("&#64;", words))
+    words = MAIL.sub("&#64;", words) if "@" in words else words
+    if may_have_address(words):
+        words = ADDRESS_START.sub(lambda match: f"&#{ord(match[0])};", words)
     # In the text of a link one reader takes the backslash before a bracket for none.
     return words.replace("\\](", "&#93;(").replace(">", "&gt;")
 
 
+def may_have_address(words: str) -> bool:
+    """Return whether words have what some readers make a link: a quick check that few pass."""
+    return "://" in words or "www." in words.lower()
+
+
 def has_address(words: str) -> bool:
     """Return whether words end in what some readers make a link, up to the next white space."""
-    return bool(ADDRESS_START.search(words[_last_word(words) :]))
+    return may_have_address(words) and bool(ADDRESS_START.search(words[_last_word(words) :]))
 
 
 def without_address(words: str) -> str:

@@ -21,7 +21,6 @@ TAGS: Final = {
     SUPERSCRIPT: ("<sup>", "</sup>"),
     SUBSCRIPT: ("<sub>", "</sub>"),
 }
-PAIRS: Final = re.compile(r"\^|==|\|\|")  # which text may have, and some reader takes for the ends of something
 WHITE_SPACE: Final = re.compile(r"\s")
 # In ASCII alone, since programs differ on what is punctuation elsewhere.
 PUNCTUATION: Final = frozenset(punctuation)
@@ -71,7 +70,12 @@ def inline(content: Content, place: Place = PARAGRAPH) -> str:
         special = special or bool(run.link) or not isinstance(run.content, str) or _is_code_with_dollar(run)
     if special or together & ~CODE:
         return _nested_inline(content, used, place)
-    texts = _texts(content, used, place)
+    if used & CODE:
+        texts = _texts(content, used, place)
+    else:
+        prices, braces = place.prices, place.has_attributes
+        texts = [escape.text(run.content, prices=prices, braces=braces) for run in content]
+        _escape_braces(content, texts)
     return "".join([run.gap + _styled(content, texts, index, run.style) for index, run in enumerate(content)])
 
 
@@ -82,11 +86,15 @@ def has_dollars(content: Content) -> bool:
     )
 
 
+def has_code(content: Content) -> bool:
+    """Return whether content has code."""
+    return not isinstance(content, str) and any(run.style & CODE for run in content)
+
+
 def has_pairs(content: Content) -> bool:
     """Return whether text has what some reader may pair with the same in code, as if that were none."""
-    if isinstance(content, str):
-        return bool(PAIRS.search(content))
-    return any(_is_text(run) and PAIRS.search(run.content) for run in content)
+    texts = [content] if isinstance(content, str) else [run.content for run in content if _is_text(run)]
+    return any("^" in text or "==" in text or "||" in text for text in texts)
 
 
 def _is_code_with_dollar(run: InlineRun) -> bool:
@@ -108,7 +116,7 @@ def _styled(runs: list[InlineRun], texts: list[str], index: int, style: int) -> 
 def _nested_inline(content: list[InlineRun], used: int, place: Place) -> str:
     """Return content that has links or inline objects, or styles that go on from one run to the next."""
     runs = _with_gaps_around_formulas(content)
-    texts = _texts(runs, used, place._replace(prices=place.prices and not has_dollars(runs)))
+    texts = _texts(runs, used, place._replace(prices=False) if place.prices and has_dollars(runs) else place)
     begins, ends = _stretches(runs, texts, used) if used & ~CODE else ({}, {})
     out: list[str] = []
     before = ""
@@ -132,15 +140,25 @@ def _nested_inline(content: list[InlineRun], used: int, place: Place) -> str:
 
 def _texts(runs: list[InlineRun], used: int, place: Place) -> list[str]:
     """Return each run in Markdown, without its styles and its link."""
-    strict = place.has_pairs or (bool(used & CODE) and has_pairs(runs))
+    with_code = bool(used & CODE)
+    strict = with_code and (place.has_pairs or has_pairs(runs))
     texts = [
         code.span(run.content, in_cell=place.in_cell, strict=strict or bool(run.link or run.style & ~CODE))
-        if _is_code(run)
+        if with_code and _is_code(run)
         else _text(run.content, place, in_link=bool(run.link))
         for run in runs
     ]
-    _keep_apart(runs, texts)
+    _escape_braces(runs, texts)
+    if with_code or any(_is_text(run) and escape.may_have_address(run.content) for run in runs):
+        _keep_apart(runs, texts)
     return texts
+
+
+def _escape_braces(runs: list[InlineRun], texts: list[str]) -> None:
+    """Escape those that would be attributes of the run before them."""
+    for index, text in enumerate(texts):
+        if text[0] == "{" and index and runs[index].gap != " ":
+            texts[index] = f"\\{text}"
 
 
 def _is_code(run: InlineRun) -> bool:
@@ -170,8 +188,6 @@ def _keep_apart(runs: list[InlineRun], texts: list[str]) -> None:
     address = -1  # the index of the text with an address that goes on up to here
     for index, run in enumerate(runs):
         opens_link = run.link and index and run.link != runs[index - 1].link
-        if index and run.gap != " " and texts[index].startswith("{"):
-            texts[index] = f"\\{texts[index]}"  # attributes of what is before it
         if run.gap:
             address = -1
         elif index and (opens_link or not _is_text(run)):

@@ -20,11 +20,15 @@ def table(rows: list[list[GridCell]], texts: dict[int, str]) -> str:
     """
     lines = _expanded(rows, texts)
     if all(cell.is_header for cell in rows[0]):
-        lines[0] = [QUOTE.sub(lambda match: "&quot;" if match[2] else match[0], cell) for cell in lines[0]]
+        lines[0] = [QUOTE.sub(_quote, cell) if '"' in cell else cell for cell in lines[0]]
     else:
         lines.insert(0, [""] * len(lines[0]))
     lines.insert(1, ["---"] * len(lines[0]))
     return "\n".join(f"| {' | '.join(line)} |" for line in lines)
+
+
+def _quote(match: re.Match[str]) -> str:
+    return "&quot;" if match[2] else match[0]
 
 
 def _expanded(rows: list[list[GridCell]], texts: dict[int, str]) -> list[list[str]]:
