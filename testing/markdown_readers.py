@@ -95,7 +95,7 @@ DIALECTS: Final = frozenset({"mark", "ins", "u", "tg-spoiler", "ruby", "rt"})
 ALIGNED: Final = re.compile(r"(?:text-align|list-style-type):\s*\w+;?")
 SCHEME: Final = re.compile(r"(?:https?:|ftp:|xmpp:|mailto:)?(?://)?")
 
-PUNYCODE: Final = re.compile(r"\bxn--[a-z0-9-]+")
+PUNYCODE: Final = re.compile(r"\bxn--([a-z0-9-]+)")
 SCRIPT: Final = re.compile(r"\W*(?:javascript|vbscript|data)\s*:", re.IGNORECASE)
 
 
@@ -139,5 +139,5 @@ def _foreign_address(node: Any, addresses: Collection[str]) -> list[str]:
 
 def _normal(address: str) -> str:
     """Return an address as it can be compared: readers differ in what they encode and decode."""
-    address = PUNYCODE.sub(lambda match: match[0].encode().decode("idna"), unescape(unquote(address)).lower())
+    address = PUNYCODE.sub(lambda match: match[1].encode().decode("punycode"), unescape(unquote(address)).lower())
     return address.replace("\\", "")

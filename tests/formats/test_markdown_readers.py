@@ -58,6 +58,10 @@ FAULTS = {
     "backticks in code in a link: marked": "<p><a href=/b><code># ``</code></a> <code>_](javascript:alert(1))=</code>",
     "a bracket in a formula: marked": "<p><math alttext='['><mi>x</math> <code>```</code> "
     "<code>](javascript:alert(1))x</code>",
+    "equals signs in an image before code: mistune": f"<p>a<img src=a.png alt='==]'><code>==</code> <code>{TAG}</code>",
+    "a quotation mark in a formula in a header: showdown": "<table><tr><th><math alttext='\\&quot; onclick=alert(1) '>"
+    "<mi>x</math><th>b<tr><td>c<td>d</table>",
+    "a link with the text x in an item: showdown": "<ul><li><a href=https://a.bc/>x</a>a<code>&lt;a href='</code></ul>",
     "a link in a formula: showdown": "<p><math alttext='[x] (javascript:alert(1))'><mi>x</math>",
     "an abbreviation in a formula: Python-Markdown": "<math display=block alttext='*[x] : y'><mi>x</math><p>x",
     "a footnote that is an address: commonmark": "<p>a<sup><a href=#fn1>1</a></sup><p id=fn1>javascript:alert(1)",

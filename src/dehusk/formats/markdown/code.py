@@ -93,7 +93,7 @@ def _has_attributes(words: str) -> bool:
 
 
 def _as_references(words: str) -> str:
-    words = UNDERSCORE.sub("&#95;", words.translate(REFERENCES))
+    words = UNDERSCORE.sub("&#95;", words.translate(REFERENCES)).replace("==", "&#61;&#61;")
     words = LINE_START.sub(lambda match: f"{match[1]}&#{ord(match[2])};", words)
     return ADDRESS_START.sub(lambda match: f"&#{ord(match[0])};", words)
 

@@ -92,6 +92,8 @@ def line(words: str) -> str:
     >>> line("# 1"), line("1986. A year"), line("- x"), line("-5")
     ('\\# 1', '1986\\. A year', '\\- x', '-5')
     """
+    if words.startswith(("[x](", "[X](")):  # the box of a task, in one reader
+        return f"[&#{ord(words[1])};{words[2:]}"
     match = LINE.match(words) if words[0] in LINE_BEGINS else None
     if match is None:
         return words

@@ -93,8 +93,19 @@ def has_code(content: Content) -> bool:
 
 def has_pairs(content: Content) -> bool:
     """Return whether text has what some reader may pair with the same in code, as if that were none."""
-    texts = [content] if isinstance(content, str) else [run.content for run in content if _is_text(run)]
+    texts = [content] if isinstance(content, str) else [_source(run) for run in content if not _is_code(run)]
     return any("^" in text or "==" in text or "||" in text for text in texts)
+
+
+def _source(run: InlineRun) -> str:
+    match run.content:
+        case Image(_, words):
+            return words
+        case Formula(tex):
+            return tex
+        case FootnoteReference(label):
+            return label
+    return str(run.content)
 
 
 def _is_code_with_dollar(run: InlineRun) -> bool:
