@@ -41,6 +41,8 @@ FAULTS = {
     "braces around a deletion: Python-Markdown": "<h2>Rain { <del>x</del> onclick=alert(1) }</h2>",
     "braces at the end of a cell: Python-Markdown": "<table><tr><th>a {b}<th>b<tr><td>c {d}<td>e</table>",
     "braces at the end of a term: Python-Markdown": "<dl><dt>a {b}<dd>c</dl>",
+    "braces in a definition: Python-Markdown": "<dl><dt>a<dd><blockquote><ul><li>b { x { onclick=c }<li>d</ul>"
+    "</blockquote><dd>e</dl>",
     "braces after bold: Python-Markdown": "<p><b>x</b>{ a { onclick=alert(1) }",
     "braces on a line: Python-Markdown": "<p>x<br>{autofocus}",
     "braces in a title: Python-Markdown": "<title>*a*{ x { onclick=b }</title><p>x",

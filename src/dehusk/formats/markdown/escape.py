@@ -72,7 +72,7 @@ def text(words: str, *, prices: bool = True, braces: bool = False) -> str:
     if "<" in words:
         words = TAG.sub("&lt;", words)
     words = MARKUP.sub(r"\\\g<0>", words)
-    if braces:
+    if braces or ("=" in words and words.count("{") > 1):  # braces in braces are attributes, too
         words = BRACE.sub(r"\\{", words)
     return words if prices else PRICE.sub(r"\\$", words)
 
