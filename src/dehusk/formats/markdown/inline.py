@@ -168,7 +168,7 @@ def _texts(runs: list[InlineRun], used: int, place: Place) -> list[str]:
 def _escape_braces(runs: list[InlineRun], texts: list[str]) -> None:
     """Escape those that would be attributes of the run before them."""
     for index, text in enumerate(texts):
-        if text[0] == "{" and index and runs[index].gap != " ":
+        if text.startswith("{") and index and runs[index].gap != " ":
             texts[index] = f"\\{text}"
 
 
