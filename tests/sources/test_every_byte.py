@@ -301,6 +301,13 @@ def test_a_length_that_ends_in_another_record_is_wrong_even_at_a_line_end() -> N
     assert [page.problem.code if page.problem else page.url for page in pages] == ["wrong-length", f"{URL}/1"]
 
 
+def test_a_length_of_any_size_in_more_than_fits_in_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("dehusk.sources.content.IN_MEMORY", 2**16)
+    pages, account = whole(gzip.compress(warc_record(0, bytes(2**20), extra=10**15)) + gzip.compress(warc_record(1)))
+    assert [page.problem.code if page.problem else page.url for page in pages] == ["wrong-length", f"{URL}/1"]
+    assert account.gaps == []
+
+
 def test_a_version_is_no_header_of_an_arc_record() -> None:
     pages, _ = whole(b"WARC/1.0\r\n" + arc_record(1))
     assert numbers(pages) == ["1"]

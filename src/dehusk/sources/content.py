@@ -312,6 +312,8 @@ class KeptBytes:
 
     def read(self, offset: int, count: int) -> bytes:
         """Return bytes from an offset that was not dropped."""
+        if offset >= self.end:  # which may be farther than a file can reach
+            return b""
         if self._file is None:
             with memoryview(self._memory) as view:
                 return bytes(view[offset - self._start : offset - self._start + count])
