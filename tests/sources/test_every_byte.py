@@ -20,6 +20,7 @@ from dehusk.sources.raw_file import RawFile
 from tests.helpers.archives import ARC_HEAD, arc_record, http, warc_record
 
 LIMIT = 1_000_000
+URL = "https://example.org"
 BGZIP_END = bytes.fromhex("1f8b08040000000000ff0600424302001b0003000000000000000000")
 DICTIONARY = zstandard.ZstdCompressionDict(b"WARC/1.0\r\nWARC-Type: response\r\nWARC-Record-ID: <urn:uuid:" * 20)
 ONE_BY_ONE: dict[str, Callable[[bytes], bytes]] = {
@@ -291,3 +292,22 @@ def test_a_record_is_whole_if_its_length_ends_at_a_line_end_whatever_follows(fau
         pages, account = whole(record + fault)
         assert numbers(pages) == ["0"]
         assert [(gap.start, gap.end) for gap in account.gaps] == [(len(record), len(record) + len(fault))]
+
+
+def test_a_length_that_ends_in_another_record_is_wrong_even_at_a_line_end() -> None:
+    following = arc_record(1, http(b"<p>a\n<p>b\n<p>c\n"))
+    block = http(b"<p>") + b"\n" + following[: following.index(b"<p>b") - 1]
+    pages, _ = whole(arc_record(0, block)[: -1 - len(block)] + http(b"<p>") + b"\n" + following)
+    assert [page.problem.code if page.problem else page.url for page in pages] == ["wrong-length", f"{URL}/1"]
+
+
+def test_a_length_of_any_size_in_more_than_fits_in_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("dehusk.sources.content.IN_MEMORY", 2**16)
+    pages, account = whole(gzip.compress(warc_record(0, bytes(2**20), extra=10**15)) + gzip.compress(warc_record(1)))
+    assert [page.problem.code if page.problem else page.url for page in pages] == ["wrong-length", f"{URL}/1"]
+    assert account.gaps == []
+
+
+def test_a_version_is_no_header_of_an_arc_record() -> None:
+    pages, _ = whole(b"WARC/1.0\r\n" + arc_record(1))
+    assert numbers(pages) == ["1"]

@@ -18,6 +18,7 @@ from dehusk.sources.content import (
     FramedContent,
     PlainContent,
     begins_at,
+    holds_start,
     next_start,
     opened,
 )
@@ -179,7 +180,7 @@ class _Reader:
     def _record(self, content: Content, offset: int, head: Header, name_offset: int) -> tuple[RawPage, int | None]:
         """Return a record and the offset of what follows it in its content, None if nothing does."""
         block, length = offset + head.size, head.length
-        following = _end_of_record(content, block + length) if head.is_whole and length is not None else None
+        following = _end_of_record(content, block, block + length) if head.is_whole and length is not None else None
         if following is not None:
             data = content.read(block, min(length or 0, self.limit + http_message.LONGEST_HEADERS))
             return head.page(data, self.name, name_offset, self.limit, None), following
@@ -222,8 +223,8 @@ def _parsed(data: bytes, *, is_all: bool) -> Header | None:
     return warc.header(data, is_all=is_all) or arc.header(data, is_all=is_all)
 
 
-def _end_of_record(content: Content, end: int) -> int | None:
-    """Return the offset of what follows a record that ends at an offset; None if none can end there."""
+def _end_of_record(content: Content, block: int, end: int) -> int | None:
+    """Return the offset of what follows a record whose block has an end; None if it cannot end there."""
     if content.end < end and not content.read(end - 1, 1):
         return None
     for extra in range(LEEWAY + 1):
@@ -234,9 +235,9 @@ def _end_of_record(content: Content, end: int) -> int | None:
             return following
     # Whatever that is that follows: it may be damaged. If it certainly is, one line end may be there by chance.
     following = end + _line_ends(content.read_in_frame, end)
-    tail = content.read(end, min(following - end, 8)).count(b"\n")
-    is_whole = tail > bool(content.damage) or (tail and arc.may_begin(content.read(following, TAIL)))
-    return following if is_whole else None
+    tail = content.read(end, min(following - end, TAIL)).count(b"\n")
+    is_end = tail > bool(content.damage) or (tail and arc.may_begin(content.read(following, TAIL)))
+    return following if is_end and not holds_start(content.read, block, end) else None
 
 
 def _line_ends(read: Callable[[int, int], bytes], offset: int) -> int:

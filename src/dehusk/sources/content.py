@@ -45,6 +45,16 @@ def _searched(read: Callable[[int, int], bytes], offset: int) -> Iterator[tuple[
             offset += size - OVERLAP
 
 
+def holds_start(read: Callable[[int, int], bytes], offset: int, end: int) -> bool:
+    """Return whether a record seems to begin between two offsets."""
+    windows = _searched(lambda begin, count: read(begin, max(min(count, end - begin), 0)), offset)
+    return any(_first_start(data) is not None for _, data in windows)
+
+
+def _first_start(data: bytes) -> int | None:
+    return min((start for starts in (warc.starts(data), arc.starts(data)) for start in islice(starts, 1)), default=None)
+
+
 class PlainContent:
     """What is not compressed, from an offset of a file to its end. Reading can begin anywhere in it."""
 
@@ -146,9 +156,9 @@ class FramedContent:
         if begins_at(self.read, offset):
             return offset
         for window, data in _searched(self.read, offset):
-            firsts = [start for starts in (warc.starts(data), arc.starts(data)) for start in islice(starts, 1)]
-            if firsts:
-                return window + min(firsts)
+            first = _first_start(data)
+            if first is not None:
+                return window + first
             self._kept.drop(window)
         return None
 
@@ -302,6 +312,8 @@ class KeptBytes:
 
     def read(self, offset: int, count: int) -> bytes:
         """Return bytes from an offset that was not dropped."""
+        if offset >= self.end:  # which may be farther than a file can reach
+            return b""
         if self._file is None:
             with memoryview(self._memory) as view:
                 return bytes(view[offset - self._start : offset - self._start + count])

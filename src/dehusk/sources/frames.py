@@ -9,6 +9,7 @@ from typing import Any, Final, Protocol
 from dehusk.sources.raw_file import RawFile
 
 STEP: Final = 2**20  # decompressed bytes of one step, at most
+MOST_AGAIN, FINE = 2**12, 2**6  # bytes of a step up to a known place, and where the next may fail, and give nothing
 FIRST_INPUT, MOST_INPUT = 2**13, 2**18  # bytes that are read for a step; more with each
 LARGEST_WINDOW: Final = 2**27  # bytes that a decompressor may look back, as the zstd program has it
 LARGEST_DICTIONARY: Final = 2**25
@@ -134,20 +135,16 @@ class StreamFrame(Frame):
             while position < end or not again.needs_input:
                 data = b""
                 if again.needs_input:
-                    data = self.raw.read(position, min(self._piece(position), end - position))
+                    size = MOST_AGAIN if position + MOST_AGAIN <= self._step_start else FINE
+                    data = self.raw.read(position, min(size, end - position))
                     position += len(data)
-                content = again.decompress(data, STEP)
-                parts.append(content[max(self._length - length, 0) :])
+                known = self._length - length
+                content = again.decompress(data, min(known, STEP) if known > 0 else FINE)
+                parts.append(content if known <= 0 else b"")
                 length += len(content)
         except self._errors:
             self.position = position
         return b"".join(parts)
-
-    def _piece(self, position: int) -> int:
-        """Return how many bytes to decompress at once so that little is lost, least of all of a header."""
-        if position + 4096 <= self._step_start:
-            return 4096
-        return 32 if position < self._step_start + 2048 else 256
 
 
 class ZstdFrame(Frame):

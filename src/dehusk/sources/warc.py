@@ -12,7 +12,7 @@ from dehusk.sources.record import Record
 
 LINE_END: Final = rb"\r{0,2}\n"  # twice: as files have it that were converted from one system to another twice
 VERSION: Final = rb"WARC/\d{1,2}\.\d{1,3}[ \t]*" + LINE_END
-BEGINNING: Final = re.compile(VERSION + rb"[!-9;-~]+[ \t]*:")
+BEGINNING: Final = re.compile(VERSION + rb"[!-9;-~]+[ \t]*:(?!//)")  # which would be an address, of ARC
 # Where any text may come before it, only a field that a record has is believed.
 START: Final = re.compile(VERSION + rb"(?=(?:WARC|Content)-[A-Za-z-]+[ \t]*:)", re.IGNORECASE)
 # A blank line ends a header, and so does the beginning of another, whose own end is lost.
