@@ -5,8 +5,13 @@ from fnmatch import fnmatch
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 
 from testing import parameter_ids
+
+settings.register_profile("ci", derandomize=True)  # the reason is in testing/seeds.py
+if os.environ.get("CI"):
+    settings.load_profile("ci")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

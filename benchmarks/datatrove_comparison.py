@@ -87,7 +87,7 @@ def of_datatrove(folder: Path) -> Texts:
 def of_dehusk(folder: Path) -> Texts:
     """Return the documents of dehusk; of those that were rejected for their quality, only the text."""
     columns = ("url", "text", "reason_code")
-    rows = [row for path in sorted(folder.glob("*.parquet")) for row in read_rows(path, columns)]
+    rows = [row for path in sorted(folder.glob("data/*.parquet")) for row in read_rows(path, columns)]
     compared = [row for row in rows if row["reason_code"] in (None, *NEAR)]
     return Texts(
         {row["url"]: row["text"] or "" for row in rows},

@@ -25,7 +25,7 @@ from benchmarks.faulty_crawl import TRUTH
 from dehusk.cli.commands import Argument, Option, run
 from dehusk.corpus.build import build
 from dehusk.corpus.settings import Guards, OutputSettings, Settings
-from testing import failing_store
+from testing import disturbed_store
 
 PART_BYTES: Final = 100_000
 KILLS: Final = 6
@@ -177,12 +177,12 @@ def comparable(row: Row) -> Row:
 
 def from_store(scene: Scene, name: str, **options: Any) -> tuple[dict[str, Any], list[Row]]:
     """Build a corpus from a store that fails; return its manifest and rows."""
-    os.environ[failing_store.VARIABLE] = json.dumps(options)
+    os.environ[disturbed_store.VARIABLE] = json.dumps(options)
     output = scene.fresh(name)
     settings = Settings(output=OutputSettings(part_bytes=PART_BYTES), limits=Guards(seconds=4.0))
     # What a remote file holds is decided by its name, if that says anything.
-    places = [failing_store.address(path) for path in scene.files if "called" not in path.name]
-    manifest = build(places, output, settings, jobs=2, worker=failing_store.perform)
+    places = [disturbed_store.address(path) for path in scene.files if "called" not in path.name]
+    manifest = build(places, output, settings, jobs=2, worker=disturbed_store.perform)
     return manifest, rows_of(output)
 
 

@@ -62,7 +62,7 @@ def check_account(manifest: dict[str, Any], planted: dict[str, Any]) -> None:
 def check_pairs(folder: Path, words: int) -> None:
     """Print recall and precision of the duplicates over pairs whose documents are in the same cluster."""
     columns = ["id", "reason_code", "cluster", "text"]
-    rows = [row for path in sorted(folder.glob("*.parquet")) for row in read_rows(path, columns)]
+    rows = [row for path in sorted(folder.glob("data/*.parquet")) for row in read_rows(path, columns)]
     rows = [row for row in rows if row["reason_code"] in (None, *NEAR)]
     first, second, similarity = similar_pairs([row["text"] for row in rows], words, 0.5)
     clusters = np.array([row["cluster"] or row["id"] for row in rows])

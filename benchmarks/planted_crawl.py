@@ -102,14 +102,15 @@ def _members(pages: Sequence[str], plan: Plan, crawl: Crawl) -> Iterator[tuple[b
         yield packed(response(url + "a.pdf", b"%PDF-1.4 " + url.encode(), "application/pdf"))
         yield packed(response(url + "gone", b"<p>Nothing here: " + url.encode(), status="404 Not Found"))
     for number in range(plan.damaged):
-        page = response(f"https://damaged-{number}.example/", randomness.choice(pages).encode("utf-8", "replace"))
-        corrupt = bytearray(gzip.compress(page, 6))
+        page = randomness.choice(pages).encode("utf-8", "replace")
+        corrupt = bytearray(gzip.compress(response(f"https://corrupt-{number}.example/", page), 6))
         corrupt[len(corrupt) // 2] ^= 0xFF
         corrupt[len(corrupt) // 2 + 1] ^= 0xFF
         wrong = response(f"https://wrong-{number}.example/", b"<p>Wrong" * 50, extra=randomness.choice((-30, 30)))
         crawl.planted.update((Code.DAMAGED, Code.DAMAGED, Code.WRONG_LENGTH))
         yield bytes(corrupt), False
-        yield gzip.compress(page, 6)[: len(corrupt) * 2 // 3], False  # the next one begins in the middle of it
+        cut = gzip.compress(response(f"https://cut-{number}.example/", page), 6)[: len(corrupt) * 2 // 3]
+        yield cut, False  # the next one begins in the middle of it
         yield packed(wrong)
     if plan.large:
         crawl.planted[Code.TOO_LARGE] += 1

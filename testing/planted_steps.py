@@ -71,7 +71,7 @@ def slow(state: Any, task: Any) -> Any:
 
 def killing_task(state: Any, task: Any) -> Any:
     """Run in a worker that kills the task which started it, whenever it is to process part 3."""
-    if isinstance(task, PartTask) and task.part.number == 3 and not task.given_up:
+    if isinstance(task, PartTask) and task.part.number == 3 and not task.lost:
         os.kill(os.getppid(), signal.SIGKILL)
         time.sleep(3600)
     return work.perform(state, task)

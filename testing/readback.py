@@ -183,7 +183,7 @@ def expected_rows(document: Document, format: str, *, every: bool = False) -> st
         return document.written(every=True).page.text
     text = "\n".join(document.written(every=True).blocks.strings()) if every else document.text
     if format == "cleaneval":
-        return re.sub(r"<(?=/?[phl]>)", "< ", text)
+        return re.sub(r"(?i)<(?=/?[phl]>)", "< ", text)
     return xml_safe(text) if format == "xml" else text
 
 

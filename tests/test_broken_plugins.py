@@ -7,16 +7,11 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pytest
 
-import dehusk
-from dehusk import Blocks, Page, Scores
-from dehusk.blocks import cut
 from dehusk.errors import UsageError
 from dehusk.evaluation.peers import PEERS
 from dehusk.formats import FORMATS
-from dehusk.models.registry import METHODS
 from testing.server import server
 from tests.helpers.plugins import LONG, PAGE, Run, describe, environment, runner, write_pages
 
@@ -112,6 +107,32 @@ def test_a_format_that_returns_no_string_is_the_reason_of_a_page_that_failed(com
     assert ended.stderr == f"dehusk: a.html: {message}\ndehusk: b.html: {message}\n"
     record = json.loads(run_dehusk("extract", "-f", "bytes", stdin=json.dumps({"html": PAGE}) + "\n").stdout)
     assert record["reason"] == message
+
+
+def test_what_a_plug_in_prints_on_import_is_not_between_the_pages(command: Callable[..., Run]) -> None:
+    upper = 'UPPER = Format("upper", lambda document, **_: document.text.upper(), (".up",))\nprint("loaded")\n'
+    run_dehusk = command(upper, formats={"upper": "plug:UPPER"})
+    ended = run_dehusk("extract", "-f", "upper", "a.html")
+    assert (ended.returncode, ended.stdout, ended.stderr) == (0, f"MENU\n{LONG.upper()}\n", "loaded\n")
+
+
+@pytest.mark.parametrize("output", ["plain text", "[1, 2]", '{"a":\\n1}'], ids=["text", "list", "two lines"])
+def test_a_format_that_writes_no_json_object_though_it_says_so_fails(output: str, command: Callable[..., Run]) -> None:
+    code = f"""ODD = Format("odd", lambda document, **_: '{output}', (".odd",), is_object=True)"""
+    run_dehusk = command(code, formats={"odd": "plug:ODD"})
+    for pages in (["a.html"], ["a.html", "b.html"]):
+        ended = run_dehusk("extract", "-f", "odd", *pages)
+        assert (ended.returncode, ended.stdout) == (1, "")
+        assert "a.html: failed: ValueError: format 'odd' returned '" in ended.stderr
+        assert "expected one JSON object on one line" in ended.stderr
+
+
+@pytest.mark.parametrize("piece", ["1 / 0", "None", "b''"], ids=["raises", "none", "bytes"])
+def test_a_format_that_fails_to_join_a_page_is_an_error_of_one_line(piece: str, command: Callable[..., Run]) -> None:
+    code = f"""ODD = Format("odd", render, (".odd",), several=Stream("", lambda index, name, output: {piece}, ""))"""
+    ended = command(code, formats={"odd": "plug:ODD"})("extract", "-q", "-f", "odd", "a.html", "b.html")
+    assert (ended.returncode, ended.stdout, ended.stderr.count("\n")) == (2, "", 1)
+    assert ended.stderr.startswith("dehusk: format 'odd' cannot join several pages: ")
 
 
 @pytest.mark.parametrize(
@@ -342,41 +363,3 @@ def test_a_peer_with_the_name_of_a_method_or_of_another_peer_is_reported_and_not
     assert measured.returncode == 0
     assert "adds 'bte' to dehusk.extractors" in measured.stderr
     assert "adds 'turbohtml'" not in measured.stderr
-
-
-class Numbers:
-    """A method that gives what it is told to give."""
-
-    name = "numbers"
-
-    def __init__(self, values: Any = None, scores: Any = Scores) -> None:
-        self.values, self.scores = values, scores
-
-    def segment(self, page: Page) -> Blocks:
-        return cut(page)
-
-    def score(self, page: Page, blocks: Blocks) -> Any:
-        return self.scores(blocks, self.values, self.name)
-
-
-@pytest.mark.parametrize(
-    ("method", "problem"),
-    [
-        (Numbers, "expected a method, got the class Numbers; make an object of it"),
-        (METHODS["bte"], r"expected a method, an object with name, segment and score, got Entry\(name='bte'"),
-        (None, "expected a method, an object with name, segment and score, got None"),
-        (Numbers(np.zeros(5)), "numbers gave 5 scores for 2 blocks"),
-        (Numbers(np.zeros((2, 2))), "numbers gave 2 × 2 scores for 2 blocks"),
-        (Numbers([0.0, 1.0]), r"numbers gave its scores as \[0.0, 1.0\], expected an array of numbers"),
-        (Numbers(np.array(["a", "b"])), "numbers gave its scores as array.*, expected an array of numbers"),
-        (Numbers(scores=lambda *_: None), "method 'numbers' gave NoneType, expected Scores"),
-    ],
-)
-def test_a_method_of_ones_own_that_is_none_is_a_clear_error(method: Any, problem: str) -> None:
-    with pytest.raises(UsageError, match=problem):
-        dehusk.extract(PAGE, method=method)
-
-
-def test_a_block_without_a_score_among_others_is_kept() -> None:
-    document = dehusk.extract(PAGE, method=Numbers(np.array([1.0, np.nan])))
-    assert (document.text, document.failed, document.reason) == (LONG, False, None)

@@ -108,6 +108,7 @@ def test_an_endpoint_processes_a_page_with_a_parameter_of_its_own(client: Any, s
         ("spede=9", PAGE, "invalid-request", "spede: Extra inputs are not permitted"),
         ("format=xml", PAGE, "invalid-request", "format: expected text, got xml"),
         ("", "<title>x</title>", "page-failed", "there is nothing to read"),
+        ("method=magic", PAGE, "invalid-request", f"method: expected one of {', '.join(METHODS)}"),
     ],
 )
 def test_what_an_endpoint_refuses_is_a_problem(client: Any, query: str, page: str, code: str, detail: str) -> None:
@@ -126,6 +127,16 @@ def test_the_openapi_document_has_problems_for_the_errors_that_fastapi_adds(clie
     names = [parameter["name"] for parameter in document["paths"]["/v1/minutes"]["post"]["parameters"]]
     assert {"speed", "method"} <= set(names)
     assert len(names) == len(set(names))
+
+
+def test_an_endpoint_with_a_fixed_format_describes_what_it_takes(client: Any) -> None:
+    operation = client.get("/openapi.json").json()["paths"]["/v1/minutes"]["post"]
+    assert "format" not in [parameter["name"] for parameter in operation["parameters"]]
+    content = operation["requestBody"]["content"]
+    assert "format" not in content["application/json"]["schema"]["properties"]
+    for example in content["application/json"]["examples"].values():
+        assert client.post("/v1/minutes", json=example["value"]).status_code == 200
+    assert client.post("/v1/minutes", content=content["text/html"]["example"]).status_code == 200
 
 
 def test_a_problem_needs_a_code_of_the_table() -> None:

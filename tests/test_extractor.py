@@ -6,13 +6,18 @@ import lzma
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
+import numpy as np
 import pytest
 import zstandard
 
 import dehusk
-from dehusk import DehuskError, Extractor, InputError, Limits, Page, UsageError
+from dehusk import Blocks, DehuskError, Extractor, InputError, Limits, Page, Scores, UsageError
+from dehusk.blocks import cut
 from dehusk.extractor import FAVOUR
+from dehusk.models.registry import METHODS
+from tests.helpers.plugins import LONG, PAGE
 
 HTML = b"<title>Rain</title><h1>Rain</h1><p>It rained all day, and nobody went out.<table><tr><th>a<th>b<tr><td>c<td>d"
 COMPRESSED: dict[str, Callable[[bytes], bytes]] = {
@@ -114,3 +119,41 @@ def test_any_other_string_is_a_page(text: str) -> None:
         dehusk.extract(text, method="alltext")
     except DehuskError as error:
         pytest.fail(f"{text[:20]!r}: {error}")
+
+
+class Numbers:
+    """A method that gives what it is told to give."""
+
+    name = "numbers"
+
+    def __init__(self, values: Any = None, scores: Any = Scores) -> None:
+        self.values, self.scores = values, scores
+
+    def segment(self, page: Page) -> Blocks:
+        return cut(page)
+
+    def score(self, page: Page, blocks: Blocks) -> Any:
+        return self.scores(blocks, self.values, self.name)
+
+
+@pytest.mark.parametrize(
+    ("method", "problem"),
+    [
+        (Numbers, "expected a method, got the class Numbers; make an object of it"),
+        (METHODS["bte"], r"expected a method, an object with name, segment and score, got Entry\(name='bte'"),
+        (None, "expected a method, an object with name, segment and score, got None"),
+        (Numbers(np.zeros(5)), "numbers gave 5 scores for 2 blocks"),
+        (Numbers(np.zeros((2, 2))), "numbers gave 2 × 2 scores for 2 blocks"),
+        (Numbers([0.0, 1.0]), r"numbers gave its scores as \[0.0, 1.0\], expected an array of numbers"),
+        (Numbers(np.array(["a", "b"])), "numbers gave its scores as array.*, expected an array of numbers"),
+        (Numbers(scores=lambda *_: None), "method 'numbers' gave NoneType, expected Scores"),
+    ],
+)
+def test_a_method_of_ones_own_that_is_none_is_a_clear_error(method: Any, problem: str) -> None:
+    with pytest.raises(UsageError, match=problem):
+        dehusk.extract(PAGE, method=method)
+
+
+def test_a_block_without_a_score_among_others_is_kept() -> None:
+    document = dehusk.extract(PAGE, method=Numbers(np.array([1.0, np.nan])))
+    assert (document.text, document.failed, document.reason) == (LONG, False, None)

@@ -1,6 +1,5 @@
 """The fuzzer itself: it sees what was planted, makes it small, counts right; and a minute of it finds nothing."""
 
-import secrets
 import subprocess
 import sys
 import threading
@@ -29,6 +28,7 @@ from fuzz.shapes import FEW, SHAPES, Shape
 from fuzz.state import State
 from fuzz.tasks import Given
 from fuzz.trials import TRIALS, Scene, check_complete, markers
+from testing.seeds import new_seed
 
 PLANTED = (sys.executable, "-m", "tests.helpers.planted_worker")
 ROOT = Path(__file__).parents[1]
@@ -300,7 +300,7 @@ def test_the_fuzzer_runs_in_this_process_too() -> None:
 
 @pytest.mark.slow
 def test_some_seconds_of_fuzzing_find_nothing(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    seed = secrets.randbelow(10**9)
+    seed = new_seed()
     with capsys.disabled():
         sys.stderr.write(f"\nfuzz seed {seed}: python -m fuzz.pages --seed {seed} --fresh --executions 800\n")
     status = pages.main(["--seed", str(seed), "--folder", str(tmp_path), "--seconds", "60", "--executions", "800"])
@@ -381,7 +381,7 @@ def test_an_odd_end_of_a_command_is_seen(tmp_path: Path, status: int, errors: by
 
 @pytest.mark.slow
 def test_the_command_line_survives_a_few_trials(capsys: pytest.CaptureFixture[str]) -> None:
-    seed = secrets.randbelow(10**9)
+    seed = new_seed()
     with capsys.disabled():
         sys.stderr.write(f"\npython -m fuzz.commands --seed {seed} --trials {3 * len(TRIALS)}\n")
     status = commands.main(["--seed", str(seed), "--trials", str(3 * len(TRIALS)), "--minutes", "30"])

@@ -6,6 +6,7 @@ import pytest
 
 from dehusk.output_files import OutputFolder
 from dehusk.reasons import Code, Reason
+from dehusk.whole_files import unfinished_file
 
 
 @pytest.fixture(autouse=True)
@@ -91,3 +92,30 @@ def test_what_cannot_be_written_leaves_nothing(code: int, monkeypatch: pytest.Mo
     assert folder.write("a.html", "text") == (broken if code == errno.EIO else Reason(Code.NO_SPACE, "out/a.txt"))
     assert not list(Path("out").iterdir())
     assert folder.full == (code != errno.EIO)
+
+
+def test_a_link_beside_an_output_is_not_followed() -> None:
+    Path("out").mkdir()
+    Path("victim").write_text("mine")
+    Path("out/p.txt.part").symlink_to("../victim")
+    Path("out/p.txt").symlink_to("../victim")
+    folder = OutputFolder(Path("out"), ".txt")
+    assert folder.claim("p.html")
+    assert folder.write("p.html", "text") is None
+    assert Path("victim").read_text() == "mine"
+    assert (Path("out/p.txt").is_symlink(), Path("out/p.txt").read_text()) == (False, "text\n")
+    assert Path("out/p.txt.part").is_symlink()  # which is not ours to remove
+
+
+def test_a_link_where_the_file_system_is_probed_is_not_followed(monkeypatch: pytest.MonkeyPatch) -> None:
+    Path("out").mkdir()
+    Path(f"out/.dehusk-{os.getpid()}.part").symlink_to("../planted")
+    assert written("Page.html") == ["Page.txt"]
+    assert not Path("planted").exists()
+
+
+def test_what_a_killed_run_left_is_removed_and_what_another_run_writes_is_not() -> None:
+    Path("out").mkdir()
+    Path(f"out/.dehusk-{0:032x}.part").touch()
+    with unfinished_file(Path("out")) as live:
+        assert written("p.html") == [live.name, "p.txt"]

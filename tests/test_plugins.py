@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from dehusk.formats import FORMATS
 from testing.server import Server, server
 from tests.helpers.plugins import FOLDER, LONG, PAGE, Run, describe, environment, example, runner, write_pages
 
@@ -105,9 +106,8 @@ def test_a_setting_of_a_method_is_described_and_changed(dehusk: Run) -> None:
 def test_they_are_listed(dehusk: Run) -> None:
     assert "short " in (listed := dehusk("models")).stdout
     assert (listed.stdout.count("kernel*"), listed.stderr) == (1, "")
-    assert (
-        "there are cleaneval, html, json, markdown, numbered, report" in dehusk("extract", "-f", "x", "a.html").stderr
-    )
+    names = ", ".join(sorted([*FORMATS.built_in, "numbered"]))
+    assert f"there are {names}\n" in dehusk("extract", "-f", "x", "a.html").stderr
     assert "boilernet-paper-cleaneval, short, or your own" in dehusk("extract", "-m", "x", "a.html").stderr
 
 
@@ -186,6 +186,28 @@ class TestOverHttp:
         assert running.ask("/v1/extract?format=torn", PAGE).status == 422
 
 
+def test_json_lines_have_the_reason_that_an_object_of_a_plug_in_lacks(pages: Path) -> None:
+    code = """
+import json
+from dehusk.formats import Format
+
+BARE = Format("bare", lambda document, **_: json.dumps(dict(enumerate(document.text.split()))), (".bare",),
+              several="dehusk.formats.several:LINES", is_object=True)
+"""
+    (pages / "plug.py").write_text(code, encoding="utf-8")
+    describe(pages, "bare-plugin", {"dehusk.formats": {"bare": "plug:BARE"}})
+    run = runner(environment(pages), pages)
+    lines = '{"id": 1, "html": "<p>Rain"}\n{"id": 2, "html": "<title>x"}\n'
+    ended = run("-m", "dehusk", "extract", "-q", "-m", "alltext", "-f", "bare", stdin=lines)
+    assert [json.loads(line) for line in ended.stdout.splitlines()] == [
+        {"id": 1, "0": "Rain", "reason": None, "reason_code": None},
+        {"id": 2, "reason": "no text", "reason_code": "no-text"},
+    ]
+    (pages / "none.html").write_text("<title>x", encoding="utf-8")
+    ended = run("-m", "dehusk", "extract", "-q", "-m", "alltext", "-f", "bare", "none.html")
+    assert ended.stdout == '{"file": "none.html"}\n'
+
+
 def test_agents_get_formats_with_a_media_type_of_their_own(installed: dict[str, str], pages: Path) -> None:
     mcp = pytest.importorskip("mcp")
 
@@ -198,7 +220,9 @@ def test_agents_get_formats_with_a_media_type_of_their_own(installed: dict[str, 
             answer = await client.call_tool("extract", {"html": PAGE, "method": "short", "format": "numbered"})
             return tools.input_schema["properties"]["format"]["enum"], "".join(part.text for part in answer.content)
 
-    assert asyncio.run(run()) == (["json", "markdown", "text", "html", "xml", "tei", "numbered"], f"1 {LONG}")
+    offered, answer = asyncio.run(run())
+    assert (offered[:6], offered[-1]) == (["json", "markdown", "text", "html", "xml", "tei"], "numbered")
+    assert answer == f"1 {LONG}"
 
 
 def test_broken_plug_ins_do_not_disturb_those_who_do_not_use_them(broken: Run) -> None:

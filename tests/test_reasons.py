@@ -5,18 +5,23 @@ import pickle
 import re
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
 from dehusk.reasons import SENTENCES, Code, Reason, cut_off, joined, reason_fields
 
 ROOT = Path(__file__).parents[1]
-# What sentences are called in the program text, and what would read one.
-SENTENCE = re.compile(r"\b(?:reason|problem|notice|message|error|failure|warning)s?\b(?!\.(?:code|errno|limit|seen)\b)")
-READERS = {"startswith", "endswith", "partition", "rpartition", "split", "find", "index", "count", "removeprefix"}
+# What sentences are called in the program text, alone or in a longer name, and what would read one.
+CALLED = "(?<![a-z])(?:reason|problem|notice|message|error|failure|warning|exception|exc|detail)s?(?![a-z])"
+SENTENCE = re.compile(rf"{CALLED}(?!\.(?:code|errno|limit|seen|option_name|media_type)\b|_code\b)")
+READERS = {
+    *("startswith", "endswith", "partition", "rpartition", "split", "rsplit", "find", "rfind", "index", "rindex"),
+    *("count", "removeprefix", "removesuffix", "replace"),
+}
 TYPE = re.compile(r"^type\(\w+\)|\['type'\]$")  # of an error, or of a message to the server: no sentence
-PATTERNS = {"match", "search", "fullmatch", "findall", "finditer", "sub"}
+PATTERNS = {"match", "search", "fullmatch", "findall", "finditer", "sub", "subn", "contains", "fnmatch"}
+AS_TEXT = re.compile(rf"^(?:str|repr)\(.*{CALLED}|^\w*{CALLED}(?:\.\w+\(\))*$")  # str(error), message, reason.lower()
 
 
 def test_every_code_is_documented_once() -> None:
@@ -63,25 +68,50 @@ def test_two_reasons_are_one_with_the_code_of_the_first() -> None:
 def read_sentences(source: str) -> Iterator[tuple[int, str]]:
     """Yield the lines of a program text that look into the text of a reason, an error or a message."""
     for node in ast.walk(ast.parse(source)):
-        text = ""
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
-            if node.func.attr in READERS:
-                text = ast.unparse(node.func.value)
-            elif node.func.attr in PATTERNS:
-                text = " ".join(map(ast.unparse, node.args))
-        elif isinstance(node, ast.Compare) and isinstance(node.ops[0], ast.In | ast.NotIn):
-            right = node.comparators[0]
-            text = "" if isinstance(right, ast.Tuple | ast.Set | ast.List) else ast.unparse(right)
-        elif isinstance(node, ast.Compare) and isinstance(node.ops[0], ast.Eq | ast.NotEq):
-            sides = node.left, node.comparators[0]
-            texts = [side for side in sides if isinstance(side, ast.Constant) and isinstance(side.value, str)]
-            text = " ".join(ast.unparse(side) for side in sides if texts and side not in texts)
-            text = "" if TYPE.search(text) else text
-        elif isinstance(node, ast.Call) and ast.unparse(node.func) == "isinstance":
-            first, second = map(ast.unparse, node.args)
-            text = first if second == "str" and re.search("answer|reason|problem", first) else ""
-        if isinstance(node, ast.expr) and text and (SENTENCE.search(text) or text == "answer"):
-            yield node.lineno, ast.unparse(node)
+        for text in texts_read(node):
+            if SENTENCE.search(text) or text == "answer":
+                yield cast(ast.expr, node).lineno, ast.unparse(node)
+
+
+def texts_read(node: ast.AST) -> Iterator[str]:
+    """Yield the expressions whose text a node reads, if they are strings."""
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+        if node.func.attr in READERS:
+            yield ast.unparse(node.func.value)
+        if node.func.attr in PATTERNS or (
+            isinstance(node.func.value, ast.Name) and node.func.value.id in {"str", "re"}
+        ):
+            yield from map(ast.unparse, node.args)
+        elif node.func.attr == "get":
+            yield from filter(AS_TEXT.search, map(ast.unparse, node.args[:1]))
+    elif isinstance(node, ast.Call) and ast.unparse(node.func) == "isinstance":
+        first, second = map(ast.unparse, node.args)
+        yield first if second == "str" and re.search("answer|reason|problem", first) else ""
+    elif isinstance(node, ast.Match):
+        yield from filter(AS_TEXT.search, [ast.unparse(node.subject)] if string_patterns(node) else [])
+    elif isinstance(node, ast.Compare):
+        for operator, left, right in zip(node.ops, [node.left, *node.comparators], node.comparators, strict=False):
+            yield from texts_compared(operator, left, right)
+
+
+def string_patterns(node: ast.Match) -> list[ast.Constant]:
+    """Return the strings that a match statement compares with."""
+    constants = (each for case in node.cases for each in ast.walk(case.pattern) if isinstance(each, ast.Constant))
+    return [constant for constant in constants if isinstance(constant.value, str)]
+
+
+def texts_compared(operator: ast.cmpop, left: ast.expr, right: ast.expr) -> Iterator[str]:
+    """Yield the sides of a comparison whose text is read."""
+    sides = left, right
+    if isinstance(operator, ast.In | ast.NotIn):
+        if AS_TEXT.search(ast.unparse(left)) and not isinstance(left, ast.Name):
+            yield ast.unparse(left)
+        if not isinstance(right, ast.Tuple | ast.Set | ast.List):
+            yield ast.unparse(right)
+    elif isinstance(operator, ast.Eq | ast.NotEq):
+        strings = [side for side in sides if isinstance(side, ast.Constant) and isinstance(side.value, str)]
+        others = [ast.unparse(side) for side in sides if side not in strings]
+        yield from (text for text in others if (strings and not TYPE.search(text)) or re.match(r"(?:str|repr)\(", text))
 
 
 @pytest.mark.parametrize(
@@ -94,6 +124,19 @@ def read_sentences(source: str) -> Iterator[tuple[int, str]]:
         "isinstance(answer, str)",
         "key in message",
         'error.message.splitlines()[0] == "Timeout"',
+        '"Timeout" in error_text',
+        'last_error.startswith("took")',
+        'exc.args[0].rfind("space")',
+        'reason.detail == "a PDF"',
+        'str(error) in ("gone", "late")',
+        "str(reason) in KNOWN",
+        "str(error) == NO_SPACE",
+        '0 < size == str(error) == "x"',
+        'str.startswith(message, "took")',
+        're.split("took", message)',
+        'operator.contains(message, "took")',
+        "HINTS.get(str(error))",
+        'match str(error):\n    case "gone" | "late": pass',
     ],
 )
 def test_the_check_finds_what_it_is_for(line: str) -> None:

@@ -15,7 +15,7 @@ from dehusk.gold.word_sequences import words
 from dehusk.methods.fiasco.targets import Targets, find_targets
 from dehusk.page import Page
 from dehusk.training.examples import parse
-from dehusk.training.fiasco.dice import Subtrees, clean_targets
+from research.fiasco.dice import Subtrees, clean_targets
 
 SETS: Final = ("googletrends2017", "canola")
 THRESHOLDS: Final = (0.5, 0.6, 0.7, 0.8, 0.9)

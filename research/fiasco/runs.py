@@ -15,7 +15,6 @@ from dehusk.methods.fiasco.features import WITHOUT_VISUAL
 from dehusk.training.columns import Bools, Floats
 from dehusk.training.examples import parse
 from dehusk.training.fiasco import grid
-from dehusk.training.fiasco.dice import SIMILAR
 from dehusk.training.fiasco.examples import FiascoPacked, VisualPacked, pack
 from dehusk.training.fiasco.keywords import General, choose
 from dehusk.training.fiasco.pipeline import find_general, find_lexicon
@@ -23,6 +22,7 @@ from dehusk.training.fiasco.svm import SvmRecipe, matrix_with
 from research import Progress
 from research.cache import write_atomically
 from research.fiasco import alignments, nodes, paper, words
+from research.fiasco.dice import SIMILAR
 from research.fiasco.nodes import Judged
 
 SET: Final = "canola"  # instead of FIASCO's gold standard, which is lost

@@ -58,6 +58,7 @@ class Job:
     private: bool = False  # whether pages may be fetched from private networks
     render: bool = False  # whether a page's own scripts run first, in a browser
     layouts: bool = False  # whether the method looks at pages as a browser lays them out
+    archives: tuple[str, ...] = ()  # folders and addresses of which an index may name archives, besides its own
 
     def run(
         self, locations: Sequence[str | Input], folder: "OutputFolder | None" = None
@@ -68,7 +69,7 @@ class Job:
         """
         inputs, select = sources.inputs(locations), folder.claim if folder else lambda name, content: True
         field = "text" if self.options.plain else "html"
-        pages = sources.read(inputs, self.limits, select, field, private=self.private)
+        pages = sources.read(inputs, self.limits, select, field, private=self.private, archives=self.archives)
         if self.url:
             pages = (replace(page, url=self.url) for page in pages)
         with ExitStack() as browsers:
@@ -112,7 +113,7 @@ def process_page(function: PageFunction, options: OutcomeOptions, page: RawPage)
     """Run in a worker: parse the page if it is a JSON line, run the function on it, and return the outcome."""
     began = time.perf_counter()
     page = parsed(page)
-    source = Source(page.data, page.url, page.charset, options.plain)
+    source = Source(page.data, page.url, page.charset, options.plain or page.is_plain)
     result = answer(function, source) if page.problem is None else page.problem
     outcome = _outcome(page, result, options)
     if not options.notes or outcome.failed:
@@ -134,7 +135,8 @@ def _json_line(page: RawPage, outcome: Outcome, format: str, document: Sequence[
     """Return the JSON line that was read, with the output in place of the page, and the metadata."""
     fields: dict[str, Any] = page.fields or {}
     if by_name(format).is_object:
-        output = {"text": "", **reason_fields(outcome.reason)} if outcome.failed else json.loads(outcome.output)
+        output = {"text": ""} if outcome.failed else json.loads(outcome.output)
+        output |= reason_fields(outcome.reason)  # which objects of plug-ins lack, and what reading the page added to it
     else:
         output = {format: outcome.output, **reason_fields(outcome.reason)}
         if document and not outcome.failed and "metadata" not in fields:  # the record's own is not overwritten

@@ -10,13 +10,14 @@ from dehusk.errors import UsageError
 
 # The module that Python imports → the extra that installs it.
 EXTRAS: Final = {
+    "brotli": "corpus",
     "cv2": "visual",
     "dehusk_lm": "lm",
     "dehusk_neural": "neural",
     "fastapi": "serve",
-    "fastwarc": "corpus",
     "fsspec": "remote",
     "jinja2": "eval",
+    "lz4": "corpus",
     "matplotlib": "research",
     "maxminddb": "corpus",
     "mcp": "mcp",
@@ -29,7 +30,7 @@ EXTRAS: Final = {
     "sklearn": "train",
     "torch": "train",
     "uvicorn": "serve",
-    "warcio": "corpus",
+    "zlib_ng": "corpus",
 }
 # Extras that are distributions of their own, in a folder of that name: in a clone they are installed from there, since
 # an index may have another version of them, or none.

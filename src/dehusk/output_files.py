@@ -4,7 +4,6 @@ import errno
 import os
 import unicodedata
 from collections.abc import Sequence
-from contextlib import suppress
 from functools import cached_property
 from itertools import count
 from pathlib import Path
@@ -12,6 +11,7 @@ from pathlib import Path
 from dehusk.errors import InputError
 from dehusk.reasons import Code, Reason
 from dehusk.sources.output_names import marked, output_name
+from dehusk.whole_files import remove_unfinished, unfinished_file, write_atomically
 from dehusk.worker import FULL
 
 
@@ -30,6 +30,7 @@ class OutputFolder:
         self.full = False  # whether there was no space left for a file
         self._left_out = ".txt" if plain else ".html"
         self._pages, self._taken = set(map(_key, pages)), set[str]()
+        self._ready = set[Path]()  # folders that exist, without leftovers
         self._files: dict[str, Path] = {}  # those to be written, by the name of the page
         try:
             path.mkdir(parents=True, exist_ok=True)
@@ -74,31 +75,28 @@ class OutputFolder:
 
     @cached_property
     def _ignores_case(self) -> bool:
-        probe = self.path / f".dehusk-{os.getpid()}.part"
         try:
-            probe.touch()
-            return probe.with_name(probe.name.upper()).exists()
+            with unfinished_file(self.path) as probe:
+                return probe.with_name(probe.name.upper()).exists()
         except OSError:  # a full disk, which the first page that is written will report
             return False
-        finally:
-            probe.unlink(missing_ok=True)
 
     def write(self, name: str, text: str) -> Reason | None:
         """Write the output of a page and return what went wrong, if anything did."""
         file = self._files.pop(name)
-        part = file.with_name(f"{file.name}.part")
         try:
-            file.parent.mkdir(parents=True, exist_ok=True)
-            part.write_text(text + "\n", encoding="utf-8", errors="replace")
-            part.replace(file)  # all or nothing: `resume` takes a file that exists for a page that is done
+            if file.parent not in self._ready:
+                file.parent.mkdir(parents=True, exist_ok=True)
+                remove_unfinished(file.parent)
+                self._ready.add(file.parent)
+            # All or nothing: `resume` takes a file that exists for a page that is done.
+            with write_atomically(file) as part:
+                part.write_text(text + "\n", encoding="utf-8", errors="replace")
         except OSError as error:
             self.full = error.errno in FULL
             return (
                 Reason(Code.NO_SPACE, str(file)) if self.full else Reason(Code.NOT_WRITTEN, f"{error.strerror}: {file}")
             )
-        finally:  # after Ctrl-C, too
-            with suppress(OSError):
-                part.unlink(missing_ok=True)
         return None
 
 

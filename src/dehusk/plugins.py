@@ -4,8 +4,9 @@ A built-in entry wins over a plug-in of the same name. Installed distributions a
 built in, or to list all names, since that takes as long as the extraction of several pages.
 """
 
+import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, redirect_stdout
 from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final, Protocol, TypeVar
@@ -117,9 +118,11 @@ class Table(Mapping[str, Entry]):
         if len(points) > 1:
             raise self.error(f"{_origin(points)} both add {name!r} to {self.group}; uninstall one of them")
         try:
-            entry = points[0].load()
-            if isinstance(entry, self.kind):
-                self.check(entry)
+            # What a plug-in prints must not come between the pages, or the messages of MCP, on standard output.
+            with redirect_stdout(sys.stderr):
+                entry = points[0].load()
+                if isinstance(entry, self.kind):
+                    self.check(entry)
         except KeyboardInterrupt:
             raise
         except BaseException as error:  # as above

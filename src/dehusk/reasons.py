@@ -38,6 +38,8 @@ class Code(StrEnum):
     TRUNCATED = "truncated"
     WRONG_LENGTH = "wrong-length"
     INVALID_RECORD = "invalid-record"
+    GAP = "gap"
+    NOT_ALLOWED = "not-allowed"
     FETCH_FAILED = "fetch-failed"
     HTTP_STATUS = "http-status"
     NOT_RENDERED = "not-rendered"
@@ -45,6 +47,8 @@ class Code(StrEnum):
     REQUESTS_REFUSED = "requests-refused"
     NOT_WRITTEN = "not-written"
     NO_SPACE = "no-space"
+    CHANGED = "changed"
+    UNACCOUNTED = "unaccounted"
     # A record of a corpus.
     REJECTED = "rejected"
     OTHER_KIND = "other-kind"
@@ -99,11 +103,15 @@ SENTENCES: Final = {
     Code.DAMAGED: "damaged",
     Code.TRUNCATED: "cut off: {seen:,} of {limit:,} bytes",
     Code.WRONG_LENGTH: "wrong length",
+    Code.GAP: "no record can be read in {seen:,} bytes",
+    Code.NOT_ALLOWED: "an index may not name it",
     Code.FETCH_FAILED: "cannot be fetched",
     Code.HTTP_STATUS: "the server answered {seen} {detail}",
     Code.SCRIPTS_STOPPED: "its scripts did not end within {limit:g} s and were stopped",
     Code.NOT_WRITTEN: "cannot be written",
     Code.NO_SPACE: "no space left",
+    Code.CHANGED: "changed while it was read: {limit:,} bytes at first, then {seen:,}",
+    Code.UNACCOUNTED: "{seen:,} bytes are accounted for, of {limit:,}",
     Code.REJECTED: "rejected",
     Code.OTHER_KIND: "not a response",
     Code.OTHER_TYPE: "another content type",

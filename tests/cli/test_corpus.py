@@ -34,6 +34,18 @@ def test_a_corpus_and_its_report(dehusk: Run, crawl: Path) -> None:
     assert "<script" not in page
 
 
+def test_what_could_not_be_read_is_said_in_the_last_line_and_by_the_status(dehusk: Run, crawl: Path) -> None:
+    (crawl / "lost.jsonl.gz").write_bytes(b"\x1f\x8b\x08\0" + b"nothing that was ever compressed" * 9)
+    ended = dehusk("corpus", "crawl.warc.gz", "lost.jsonl.gz", "--output", "corpus", *FAST)
+    assert (ended.status, ended.out) == (1, "")
+    assert ended.err.startswith("dehusk: 7 records: 4 kept, 3 rejected (")
+    assert ended.err.endswith("; 1 gap of 292 bytes in 1 input\n")
+    assert dehusk("corpus", "crawl.warc.gz", "lost.jsonl.gz", "-o", "corpus", "--resume", "--quiet", *FAST).status == 1
+    assert dehusk("corpus", "report", "corpus").status == 0
+    assert "<td>lost.jsonl.gz<td" in (crawl / "corpus" / "report.html").read_text()
+    assert dehusk("corpus", "lost.jsonl.gz", "--output", "none", *FAST).status == 2
+
+
 def test_what_is_called_report_can_be_an_input(dehusk: Run, crawl: Path) -> None:
     (crawl / "report").mkdir()
     (crawl / "crawl.warc.gz").rename(crawl / "report" / "crawl.warc.gz")
@@ -57,7 +69,7 @@ def test_settings_come_from_a_file_and_options_go_before_it(dehusk: Run, crawl: 
     (crawl / "mine.toml").write_text('[language]\nkeep = ["de"]\n[output]\nformat = "xml"\n')
     ended = dehusk("corpus", "crawl.warc.gz", "-o", "a", "--config", "mine.toml", "--format", "jsonl", *FAST)
     assert "other language: 4" in ended.err or "other language: 5" in ended.err
-    assert (crawl / "a" / "shard-00000.jsonl.gz").exists()
+    assert (crawl / "a" / "data" / "shard-00000.jsonl.gz").exists()
     assert 'keep = ["de"]' in (crawl / "a" / "corpus.toml").read_text()
     assert dehusk("corpus", "crawl.warc.gz", "-o", "b", "-l", "en", "--drop", "--trace", *FAST).status == 0
     assert json.loads((crawl / "b" / "manifest.json").read_text())["shards"][0]["rows"] == 4

@@ -71,6 +71,7 @@ def test_a_general_setting_is_for_the_commands_that_can_take_it(dehusk: Run) -> 
     [
         ('fromat = "md"', "no option is called 'fromat'; did you mean format? (in dehusk.toml)"),
         ("[extract]\nseed = 1", "no option of extract is called 'seed'; there are"),
+        ("[corpus.report]\noutput = 3", "no option of corpus report is called 'output'; it has none (in dehusk.toml)"),
         ('[extrac]\nformat = "md"', "no command is called 'extrac'; did you mean extract? (in dehusk.toml)"),
         ("[train.kernl]\nseed = 1", "no command is called 'train.kernl'; did you mean kernel? (in dehusk.toml)"),
         ("extract = 1", "extract is a command: expected a table [extract], got 1 (in dehusk.toml)"),

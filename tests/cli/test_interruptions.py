@@ -12,8 +12,10 @@ from pathlib import Path
 
 import pytest
 
+from testing.seeds import new_seed
+
 RUNS = 20
-SEED = int(os.environ.get("DEHUSK_SEED", "0")) or random.SystemRandom().randrange(1, 2**32)
+SEED = new_seed()
 SIGNALS = (signal.SIGKILL, signal.SIGINT, signal.SIGTERM)
 COMMAND = [sys.executable, "-m", "dehusk", "extract", "-m", "alltext", "-j", "2", "-o", "out", "--resume", "pages"]
 

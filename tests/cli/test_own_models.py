@@ -115,7 +115,7 @@ def test_a_folder_trained_again_is_read_again(tmp_path: Path) -> None:
     ("content", "problem"),
     [
         ({"format": 1}, "does not say which method it is for; retrain it, or add"),
-        ({"format": 1, "method": "parser"}, "'parser', which is not installed; this version knows kernel, texrex"),
+        ({"format": 1, "method": "parser"}, "'parser', which is not installed; this version knows kernel, "),
         ({"format": 1, "method": ["kernel"]}, "is for the method"),
         ({"format": 9, "method": "ncleaner"}, "weights.npz cannot be read"),
         ({"format": 9, "method": "pyplexity"}, "has format 9"),

@@ -120,7 +120,9 @@ class TestPerplexity:
         assert found[1]["perplexity"] < found[0]["perplexity"]
         assert signs(run("perplexity", "--limit", limit, STORY).out) == ["-", "+", "-"]
         for wrong in ("1", "2000000", "nan"):
-            assert "limit must be a number between 1 and 1,000,000" in run("perplexity", "--limit", wrong, STORY).err
+            assert (
+                "limit must be a number above 1 and below 1,000,000" in run("perplexity", "--limit", wrong, STORY).err
+            )
 
     @pytest.mark.parametrize("word", ["nowhere.txt", "no/where", "page?.html", "C:\\nowhere"])
     def test_what_is_written_like_a_file_must_be_one(self, run: Run, word: str) -> None:

@@ -47,7 +47,8 @@ def test_settings_come_from_a_file_and_the_command_line_has_the_last_word(dehusk
         ("ncleaner bias=much", "bias must be a number between -10 and 10, got much"),
         ("ncleaner bias=11", "bias must be a number between -10 and 10, got 11"),
         ("ncleaner n=0", "n must lie between 1 and 6, the longest n-grams of these tables; got 0"),
-        ("pyplexity limit=1", "limit must be a number between 1 and 1,000,000, got 1"),
+        ("pyplexity limit=1", "limit must be a number above 1 and below 1,000,000, got 1"),
+        ("ncleaner bias=", "bias must be a number between -10 and 10, got nothing"),
         ("ncleaner bias", "--set takes NAME=VALUE, such as bias=0.1; got 'bias'"),
     ],
 )

@@ -1,9 +1,12 @@
 """Wrong usage: one style of message, whoever found the mistake."""
 
+from collections.abc import Iterator
 from pathlib import Path
 
+import click
 import pytest
 
+from dehusk.cli import command_line
 from tests.cli.conftest import Run
 
 
@@ -56,3 +59,22 @@ def test_the_name_of_any_existing_file_is_taken_for_a_page(dehusk: Run) -> None:
     Path("notes").write_text("<p>x")
     assert "did you mean `dehusk extract notes`?" in dehusk("notes").err
     assert "no command is called 'xxx" in dehusk("x" * 5000).err
+
+
+def commands(group: click.Group, context: click.Context) -> Iterator[click.Command]:
+    """Yield all commands, those of groups too."""
+    for name in group.list_commands(context):
+        command = group.get_command(context, name)
+        assert command
+        yield command
+        if isinstance(command, click.Group):
+            yield from commands(command, context)
+
+
+def test_the_help_states_one_default_per_option() -> None:
+    group = command_line()
+    for command in commands(group, click.Context(group)):
+        context = click.Context(command)
+        for parameter in command.get_params(context):
+            shown = " ".join(parameter.get_help_record(context) or ())
+            assert shown.count("[default:") <= 1, (command.name, shown)

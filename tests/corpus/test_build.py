@@ -64,11 +64,11 @@ def inputs(crawl: Path) -> list[str]:
 
 def content(folder: Path) -> dict[str, bytes]:
     """Return all files of a corpus but its log."""
-    return {path.name: path.read_bytes() for path in folder.iterdir() if path.name != "log.jsonl"}
+    return {path.name: path.read_bytes() for path in folder.rglob("*") if path.is_file() and path.name != "log.jsonl"}
 
 
 def rows(folder: Path) -> list[dict[str, Any]]:
-    return [row for path in sorted(folder.glob("*.parquet")) for row in parquet.read_table(path).to_pylist()]
+    return [row for path in sorted(folder.glob("data/*.parquet")) for row in parquet.read_table(path).to_pylist()]
 
 
 def test_every_record_is_accounted_for(tmp_path: Path) -> None:
@@ -86,7 +86,9 @@ def test_every_record_is_accounted_for(tmp_path: Path) -> None:
     assert 0.7 * FAULTY.near <= found[Code.NEAR_DUPLICATE] <= FAULTY.near
     assert set(found) == {*planted.planted, Code.EXACT_DUPLICATE, Code.NEAR_DUPLICATE}
     assert json.loads((folder / "manifest.json").read_text()) == manifest
-    assert sorted(path.name for path in folder.glob("shard-*")) == [shard["file"] for shard in manifest["shards"]]
+    assert sorted(f"data/{path.name}" for path in (folder / "data").iterdir()) == [
+        shard["file"] for shard in manifest["shards"]
+    ]
     log = [json.loads(line) for line in (folder / "log.jsonl").read_text().splitlines()]
     assert {entry["event"] for entry in log} >= {"start", "end"}
     # A record that is too slow is given up at once; one that kills its worker is tried again: it may not be to blame.
@@ -162,7 +164,7 @@ def test_a_run_that_is_killed_again_and_again_goes_on(crawl: tuple[Path, Crawl],
         with running(crawl[0], folder, resume=parts > 2, parts=parts) as process:
             wait_until_parts(folder, parts)
             process.kill()
-        assert not list(folder.glob("shard-*"))
+        assert not list(folder.glob("data/shard-*"))
     with running(crawl[0], folder, resume=True) as process:
         assert process.wait() == 0
     assert content(folder) == content(whole)
@@ -172,11 +174,11 @@ def test_a_run_that_is_killed_again_and_again_goes_on(crawl: tuple[Path, Crawl],
 def test_a_run_that_is_killed_between_shards_goes_on(crawl: tuple[Path, Crawl], whole: Path, tmp_path: Path) -> None:
     folder = tmp_path / "corpus"
     with running(crawl[0], folder) as process:
-        while not list(folder.glob("shard-*")) and process.poll() is None:
+        while not list(folder.glob("data/shard-*")) and process.poll() is None:
             time.sleep(0.01)
         process.kill()
-    for path in folder.glob("shard-*"):  # whole, whenever it was
-        assert path.read_bytes() == (whole / path.name).read_bytes()
+    for path in folder.glob("data/shard-*"):  # whole, whenever it was
+        assert path.read_bytes() == (whole / "data" / path.name).read_bytes()
     with running(crawl[0], folder, resume=True) as process:
         assert process.wait() == 0
     assert content(folder) == content(whole)
@@ -226,7 +228,7 @@ def test_a_full_disk_ends_the_run_and_leaves_nothing_half(
             build(inputs(crawl[0]), folder, SETTINGS, jobs=2)
         assert stopped.value.reason
         assert stopped.value.reason.code is Code.NO_SPACE
-        assert not list(folder.glob("shard-*"))
+        assert not list(folder.glob("data/shard-*"))
         assert not list((folder / "work").glob(".*"))
         subprocess.run(["mount", "-o", "remount,size=50m", disk], check=True)
         build(inputs(crawl[0]), folder, SETTINGS, jobs=2, resume=True)

@@ -27,7 +27,7 @@ def crawl(path: Path, pages: list[str], first: int = 0) -> list[str]:
 
 
 def rows(folder: Path) -> list[dict[str, Any]]:
-    return [row for path in sorted(folder.glob("*.parquet")) for row in parquet.read_table(path).to_pylist()]
+    return [row for path in sorted(folder.glob("data/*.parquet")) for row in parquet.read_table(path).to_pylist()]
 
 
 @pytest.fixture

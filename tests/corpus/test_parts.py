@@ -9,15 +9,17 @@ import pytest
 from pyarrow import parquet
 
 from dehusk.config import Limits
-from dehusk.corpus.parts import Part, pages, plan
+from dehusk.corpus.parts import Part, plan
+from dehusk.corpus.reading import PartReader
 from dehusk.reasons import Code
+from dehusk.sources.kinds import ReadOptions
 from tests.helpers.archives import WHOLE, joined, warc_record
 
-LIMITS = Limits(bytes=10_000)
+OPTIONS = ReadOptions(Limits(bytes=10_000))
 
 
 def urls(parts: list[Part]) -> list[str | None]:
-    return [page.url for part in parts for page in pages(part, LIMITS)]
+    return [page.url for part in parts for page in PartReader(part, OPTIONS)]
 
 
 def test_archives_and_lines_and_tables_are_cut(tmp_path: Path) -> None:
@@ -47,7 +49,7 @@ def test_single_pages_are_put_together(tmp_path: Path) -> None:
         Path(name).write_text("<p>Hello")
     parts = plan(names, 24)
     assert [len(part.locations) for part in parts] == [3, 3, 3, 1]
-    assert [page.name for part in parts for page in pages(part, LIMITS)] == names
+    assert [page.name for part in parts for page in PartReader(part, OPTIONS)] == names
 
 
 @pytest.mark.parametrize("size", [10, 50, 1000])
@@ -55,7 +57,7 @@ def test_a_line_that_is_too_long_or_wrong_costs_itself_only(tmp_path: Path, size
     lines = ['{"html": "<p>a"}', json.dumps({"html": "x" * 70_000}), "nonsense", '{"html": "<p>b"}', ""]
     path = tmp_path / "a.jsonl"
     path.write_text("\n".join(lines))
-    found = [page for part in plan([str(path)], size) for page in pages(part, LIMITS)]
+    found = [page for part in plan([str(path)], size) for page in PartReader(part, OPTIONS)]
     outcomes = [page.problem.code if page.problem else page.data for page in found]
     assert outcomes == ["<p>a", Code.TOO_LARGE, Code.INVALID_RECORD, "<p>b"]
 
@@ -63,7 +65,7 @@ def test_a_line_that_is_too_long_or_wrong_costs_itself_only(tmp_path: Path, size
 @pytest.mark.parametrize("name", ["a.warc.gz", "a.arc", "a.jsonl.gz", "a.jsonl.zst", "a.parquet", "a.html.xz"])
 def test_what_is_not_what_its_name_says_is_one_record_with_its_problem(tmp_path: Path, name: str) -> None:
     (tmp_path / name).write_bytes(b"\x02 no such thing \xff" * 50)
-    (found,) = (page for part in plan([str(tmp_path / name)], 100) for page in pages(part, LIMITS))
+    (found,) = (page for part in plan([str(tmp_path / name)], 100) for page in PartReader(part, OPTIONS))
     assert found.problem
     assert found.record
 
@@ -71,7 +73,7 @@ def test_what_is_not_what_its_name_says_is_one_record_with_its_problem(tmp_path:
 def test_what_comes_before_damage_is_read(tmp_path: Path) -> None:
     lines = gzip.compress(b'{"html": "<p>a"}\n' * 50_000)
     (tmp_path / "a.jsonl.gz").write_bytes(lines[: len(lines) // 2])
-    found = [page for part in plan([str(tmp_path / "a.jsonl.gz")], 10**6) for page in pages(part, LIMITS)]
+    found = [page for part in plan([str(tmp_path / "a.jsonl.gz")], 10**6) for page in PartReader(part, OPTIONS)]
     assert len(found) > 10_000
     assert [bool(page.problem) for page in found] == [False] * (len(found) - 1) + [True]
 
@@ -82,7 +84,7 @@ def test_a_damaged_group_of_rows_costs_itself_only(tmp_path: Path) -> None:
     with path.open("r+b") as file:
         file.seek(parquet.ParquetFile(path).metadata.row_group(1).column(0).data_page_offset)
         file.write(bytes(60))
-    found = [page for part in plan([str(path)], 10**6) for page in pages(part, LIMITS)]
+    found = [page for part in plan([str(path)], 10**6) for page in PartReader(part, OPTIONS)]
     assert [page.data for page in found if not page.problem] == [row["html"] for row in rows[:1000] + rows[2000:]]
     assert [page.name for page in found if page.problem] == [f"{path}:1000"]
 

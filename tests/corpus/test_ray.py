@@ -59,12 +59,12 @@ def built(crawl: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def rows(folder: Path) -> list[dict[str, Any]]:
-    return [row for path in sorted(folder.glob("*.parquet")) for row in parquet.read_table(path).to_pylist()]
+    return [row for path in sorted(folder.glob("data/*.parquet")) for row in parquet.read_table(path).to_pylist()]
 
 
 def content(folder: Path) -> dict[str, bytes]:
     """Return all files of a corpus but its log."""
-    return {path.name: path.read_bytes() for path in folder.iterdir() if path.name != "log.jsonl"}
+    return {path.name: path.read_bytes() for path in folder.rglob("*") if path.is_file() and path.name != "log.jsonl"}
 
 
 def test_the_corpus_is_that_of_one_machine_whoever_dies(whole: Path, built: Path) -> None:

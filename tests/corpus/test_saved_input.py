@@ -30,7 +30,7 @@ def send(monkeypatch: pytest.MonkeyPatch, data: bytes) -> None:
 
 
 def rows(folder: Path) -> list[dict[str, Any]]:
-    return [row for path in sorted(folder.glob("*.parquet")) for row in parquet.read_table(path).to_pylist()]
+    return [row for path in sorted(folder.glob("data/*.parquet")) for row in parquet.read_table(path).to_pylist()]
 
 
 INPUTS = {
@@ -49,11 +49,12 @@ def test_any_kind_of_input(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name
     send(monkeypatch, data)
     manifest = build(["-"], tmp_path / "corpus", SETTINGS, jobs=1)
     found = rows(tmp_path / "corpus")
-    assert (manifest["records"], manifest["kept"], manifest["inputs"]) == (count, count, ["-"])
+    assert (manifest["records"], manifest["kept"]) == (count, count)
+    assert [(each["location"], each["bytes"]) for each in manifest["inputs"]] == [("-", len(data))]
     assert {row["file"] for row in found} == {"-"}
     assert [row["title"] for row in found] == [f"Story {number}" for number in range(count)]
     assert sorted(path.name for path in (tmp_path / "corpus").iterdir()) == [
-        "corpus.toml", "log.jsonl", "manifest.json", "shard-00000.parquet"
+        "corpus.toml", "data", "log.jsonl", "manifest.json"
     ]  # fmt: skip
 
 
@@ -96,5 +97,5 @@ def test_input_that_was_not_saved_whole_cannot_be_resumed(tmp_path: Path) -> Non
 def test_a_folder_that_cannot_be_made(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "file").touch()
     send(monkeypatch, LINES)
-    with pytest.raises(InputError, match="standard input could not be saved"):
+    with pytest.raises(InputError, match="Not a directory; expected a folder to create"):
         build(["-"], tmp_path / "file" / "corpus", SETTINGS)

@@ -2,11 +2,10 @@
 
 import bz2
 import gzip
-import io
 from collections.abc import Callable, Iterable
 
+import lz4.frame
 import zstandard
-from fastwarc.stream_io import Lz4Writer
 
 HTML = "<title>Page {0}</title><h1>Page {0}</h1><p>This is the text of page number {0}, long enough to be kept by all."
 
@@ -41,20 +40,11 @@ ARC_BLOCK = b"1 0 Example\nURL IP-address Archive-date Content-type Archive-leng
 ARC_HEAD = f"filedesc://old.arc 0.0.0.0 20240502100000 text/plain {len(ARC_BLOCK)}\n".encode() + ARC_BLOCK + b"\n"
 
 
-def lz4(data: bytes) -> bytes:
-    file = io.BytesIO()
-    writer = Lz4Writer(file)
-    writer.write(data)
-    writer.finish()
-    writer.flush()
-    return file.getvalue()
-
-
 COMPRESSORS: dict[str, Callable[[bytes], bytes]] = {
     "": bytes,
     ".gz": gzip.compress,
     ".zst": zstandard.compress,
-    ".lz4": lz4,
+    ".lz4": lz4.frame.compress,
 }
 WHOLE: dict[str, Callable[[bytes], bytes]] = {".gz": gzip.compress, ".zst": zstandard.compress, ".bz2": bz2.compress}
 

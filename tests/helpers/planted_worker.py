@@ -3,6 +3,7 @@
 import os
 import signal
 import sys
+import time
 from typing import Any
 
 from dehusk.formats import text
@@ -21,7 +22,9 @@ def planted(document: Any, **options: Any) -> str:
     if "hogs" in words:
         return "x" * (200_000_000 if "a little" in words else 10_000_000_000)
     if "slow" in words:
-        sum(number for number in range(60_000_000))
+        until = time.process_time() + 1.5 * limits.seconds(0)
+        while time.process_time() < until:
+            pass
     if "raises" in words:
         raise KeyError(words)
     return render(document, **options)

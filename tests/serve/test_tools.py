@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import os
 import sys
 from collections.abc import Awaitable, Callable
 from typing import Any
@@ -20,8 +21,9 @@ def with_client(act: Callable[[Any], Awaitable[None]], *arguments: str) -> None:
     """Start `dehusk mcp` as an agent's program does, and act as its client."""
 
     async def run() -> None:
+        # The client would keep PYTHONPATH from it, and with that perhaps the code under test.
         command = mcp.StdioServerParameters(
-            command=sys.executable, args=["-m", "dehusk", "mcp", *arguments], cwd=str(ROOT)
+            command=sys.executable, args=["-m", "dehusk", "mcp", *arguments], cwd=str(ROOT), env=dict(os.environ)
         )
         async with mcp.Client(command, read_timeout_seconds=120) as client:
             await act(client)
@@ -57,7 +59,7 @@ def test_what_cannot_be_done_is_an_error_that_says_why() -> None:
         for arguments, words in (
             ({}, "expected html or url"),
             ({"url": "https://example.org/"}, "start the server with --fetch"),
-            ({"html": "<p>a", "method": "magic"}, "expected one of kernel"),
+            ({"html": "<p>a", "method": "magic"}, "tool extract: method: expected one of kernel"),
             ({"html": "<p>a", "threshold": 50}, "less than or equal to 1"),
             ({"html": " " * 2_000_000}, "too large"),
         ):

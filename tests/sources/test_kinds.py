@@ -11,6 +11,7 @@ import json
 import os
 import sys
 import threading
+import zipfile
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -24,16 +25,17 @@ from pyarrow import parquet
 
 from dehusk import Limits
 from dehusk.corpus.build import build
-from dehusk.corpus.parts import pages, plan
+from dehusk.corpus.parts import plan
+from dehusk.corpus.reading import PartReader
 from dehusk.corpus.saved_input import save_input, saved_path
 from dehusk.corpus.settings import Extraction, Settings
 from dehusk.reasons import Code, Reason
 from dehusk.sources import find, inputs, read, remote
 from dehusk.sources.inputs import look_at
 from dehusk.sources.json_lines import parsed
-from dehusk.sources.kinds import ARCHIVE, KINDS, PAGE
+from dehusk.sources.kinds import ARCHIVE, KINDS, PAGE, ReadOptions
 from tests.cli.conftest import Run, dehusk
-from tests.helpers.archives import ARC_HEAD, COMPRESSORS, HTML, arc_record, joined, lz4, warc_record
+from tests.helpers.archives import ARC_HEAD, COMPRESSORS, HTML, arc_record, joined, warc_record
 
 __all__ = ["dehusk"]  # a fixture
 
@@ -58,10 +60,20 @@ def index() -> bytes:
     return "".join(f"org,example)/ 20240502100000 {json.dumps(entry)}\n" for entry in entries).encode()
 
 
+def wacz() -> bytes:
+    file = io.BytesIO()
+    with zipfile.ZipFile(file, "w") as archive:
+        archive.writestr("datapackage.json", "{}")
+        for number in range(2):
+            archive.writestr(f"archive/{number}.warc.gz", gzip.compress(warc_record(number)))
+    return file.getvalue()
+
+
 # Its kind, a name that says so, the content, and how many pages there are.
 SAMPLES: dict[str, tuple[str, str, bytes, int]] = {
     "warc": ("archive", "a.warc", b"".join(map(warc_record, range(2))), 2),
     "arc": ("archive", "a.arc", b"".join([ARC_HEAD, *map(arc_record, range(2))]), 2),
+    "wacz": ("wacz", "a.wacz", wacz(), 2),
     "index": ("index", "a.cdxj", index(), 2),
     "table": ("table", "a.parquet", table(), 2),
     "lines": ("lines", "a.jsonl", LINES, 2),
@@ -162,9 +174,30 @@ def test_a_corpus_reads_every_kind(sample: str, way: str, folder: Path, monkeypa
             save_input(location, saved_path(folder, 0))
         parts = plan([location], 300, saved=saved)
     assert {part.kind for part in parts} == {kind}
-    found = [page for part in parts for page in pages(part, Limits()) if page.record and page.record.kind != "warcinfo"]
+    found = [
+        page
+        for part in parts
+        for page in PartReader(part, ReadOptions())
+        if page.record and page.record.kind != "warcinfo"
+    ]
     assert in_order(" ".join(str(page.data) for page in found), count)
     assert not any(page.problem for page in found)
+
+
+def test_one_writer_may_fill_pipes_one_after_the_other(dehusk: Run, folder: Path) -> None:
+    pipes = [str(folder / name) for name in ("first", "second", "third")]
+    for pipe in pipes:
+        os.mkfifo(pipe)
+
+    def fill() -> None:
+        for number, pipe in enumerate(pipes):
+            Path(pipe).write_text(HTML.format(number) + " " * 300_000)  # more than a pipe holds
+
+    writer = threading.Thread(target=fill, daemon=True)
+    writer.start()
+    status, output, _ = dehusk("extract", "--method", "alltext", "--jobs", "1", *pipes)
+    writer.join(60)
+    assert (status, [output.count(f"page number {number}") for number in range(3)]) == (0, [1, 1, 1])
 
 
 def test_a_corpus_from_pipes_is_resumed_without_them(monkeypatch: pytest.MonkeyPatch, folder: Path) -> None:
@@ -178,7 +211,10 @@ def test_a_corpus_from_pipes_is_resumed_without_them(monkeypatch: pytest.MonkeyP
     manifest = build([location], folder / "corpus", settings, jobs=1, resume=True)
     expected = build(["crawl.warc"], folder / "expected", settings, jobs=1)
     assert manifest["records"] == expected["records"] == 2
-    assert (manifest["rejected"], manifest["inputs"]) == (expected["rejected"], [location])
+    assert manifest["rejected"] == expected["rejected"]
+    assert [(each["location"], each["bytes"]) for each in manifest["inputs"]] == [
+        (location, Path("crawl.warc").stat().st_size)
+    ]
 
 
 # What a file holds, what it is called, and the kind that it is taken for: a signature, then the name, then the text.
@@ -187,6 +223,8 @@ DISAGREEMENTS = [
     ("warc", "crawl.gz", "archive"),  # not compressed, either
     ("warc", "crawl.jsonl", "archive"),
     ("arc", "notes.txt", "archive"),
+    ("wacz", "crawl.zip", "wacz"),
+    ("wacz", "page.html", "wacz"),
     ("table", "page.html", "table"),
     ("table", "a.warc", "table"),
     ("lines", "a.txt", "page"),
@@ -236,7 +274,7 @@ def test_what_cannot_be_read_is_what_its_name_says(name: str, kind: str) -> None
 
 def test_a_folder_stands_for_what_its_files_are_called() -> None:
     for name in ("a.html", "b.warc.gz", "c.parquet", "d.ndjson", "e.cdx", "f", "g.html.lz4"):
-        Path(name).write_bytes(lz4(b""))
+        Path(name).write_bytes(COMPRESSORS[".lz4"](b""))
     assert [Path(location).name for location in find(["."])] == [
         "a.html", "b.warc.gz", "c.parquet", "crawl.warc", "d.ndjson", "g.html.lz4"
     ]  # fmt: skip
@@ -318,10 +356,11 @@ def test_a_disk_without_space_for_what_is_unpacked_is_no_damage(
             raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
     monkeypatch.setattr("tempfile.TemporaryFile", full)
+    monkeypatch.setattr("dehusk.sources.content.IN_MEMORY", 10)
     path = tmp_path / "a.warc.bz2"
     path.write_bytes(bz2.compress(b"WARC/1.0\r\nWARC-Type: response\r\nContent-Length: 0\r\n\r\n\r\n\r\n"))
     (page,) = read([str(path)], Limits())
     assert page.problem == Reason(Code.NO_SPACE, os.strerror(errno.ENOSPC))
     (part,) = plan([str(path)], 1_000_000)
     with pytest.raises(OSError, match="No space left"):
-        list(pages(part, Limits()))
+        list(PartReader(part, ReadOptions()))

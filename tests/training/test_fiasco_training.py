@@ -16,11 +16,12 @@ from dehusk.methods.fiasco.features import KEYWORDS, WITHOUT_VISUAL, columns
 from dehusk.methods.fiasco.targets import find_targets
 from dehusk.methods.fiasco.words import CLOSED, OPEN, SPECIAL, Lexicon
 from dehusk.rendering.cache import Cache
-from dehusk.training.fiasco import dice, grid, keywords, svm
+from dehusk.training.fiasco import grid, keywords, svm
 from dehusk.training.fiasco.examples import FiascoPacked, make_examples, pack
 from dehusk.training.fiasco.keywords import General
 from dehusk.training.fiasco.lexicon import word_classes
 from dehusk.training.fiasco.svm import SvmRecipe, held_out
+from research.fiasco import dice
 from tests.helpers import train_command
 from tests.helpers.train_command import message
 

@@ -1,7 +1,9 @@
 """The extension in Debian's Chromium, driven by Playwright: a browser of its own, and a proxy that answers all."""
 
+import re
 import tempfile
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -16,7 +18,8 @@ if TYPE_CHECKING:
 
 FOLDER = Path(__file__).parents[2] / "build" / "extension" / "chromium"
 SITE = "http://pages.test"
-# Without these, Chromium itself asks its maker for updates and lists.
+PATIENCE = 300_000  # milliseconds: no test measures time, on however busy a machine
+# Without these, Chromium itself asks its maker for updates and lists; some versions do so with them.
 QUIET = (
     "--disable-background-networking", "--disable-component-update", "--disable-sync", "--disable-default-apps",
     "--no-first-run", "--disable-quic", "--disable-gpu", "--disable-domain-reliability",
@@ -24,9 +27,11 @@ QUIET = (
     "--disable-features=OptimizationHints,MediaRouter,Translate,CertificateTransparencyComponentUpdater",
 )  # fmt: skip
 
+MAKER = re.compile(r"(?:[\w-]+\.)*(?:google|googleapis|gstatic)\.com:443")
+
 
 class Web(ThreadingHTTPServer):
-    """A proxy for all that the browser asks for: it has a few pages, refuses the rest, and keeps a list of all."""
+    """A proxy for all that the browser asks for: it has a few pages, refuses the rest, and keeps a list."""
 
     daemon_threads = True
 
@@ -52,7 +57,8 @@ class _Answers(BaseHTTPRequestHandler):
         self.wfile.write(html.encode())
 
     def do_CONNECT(self) -> None:
-        self.server.requests.append(self.path)
+        if not MAKER.fullmatch(self.path):
+            self.server.requests.append(self.path)
         self.send_error(403)
 
     def do_POST(self) -> None:
@@ -70,12 +76,20 @@ class Extension:
         self.worker = (context.service_workers or [context.wait_for_event("serviceworker")])[0]
         self.id = self.worker.url.split("/")[2]
 
+    def open_options(self) -> "Page":
+        """Open the page of options."""
+        page = self.context.new_page()
+        page.set_default_timeout(PATIENCE)
+        page.goto(f"chrome-extension://{self.id}/options.html")
+        page.wait_for_selector("#shortcuts:not(:empty)", state="attached")  # the last that its script fills
+        return page
+
     def open(self, html: str, **headers: str) -> "Page":
         """Open a page in a tab of its own, at an address of its own; underscores in names of headers are hyphens."""
         address = f"{SITE}/page-{len(self.web.pages)}"
         self.web.pages[address] = (html, {name.replace("_", "-"): value for name, value in headers.items()})
         page = self.context.new_page()
-        page.set_default_timeout(300_000)  # no test measures time, on however busy a machine
+        page.set_default_timeout(PATIENCE)
         page.goto(address)
         return page
 
@@ -100,14 +114,13 @@ class Extension:
         self.click(page)
         page.wait_for_selector("dehusk-panel dialog[open] article > *")
 
-    def badge(self, page: "Page") -> str:
-        """Return the text on the button."""
+    def badge(self) -> str:
+        """Return the text on the button, which is set by a message: it may take a moment."""
         script = """async () => {
             const tabs = await chrome.tabs.query({});
             const texts = await Promise.all(tabs.map((tab) => chrome.action.getBadgeText({ tabId: tab.id })));
             return texts.find((text) => text !== "") ?? "";
         }"""
-        page.wait_for_timeout(100)  # the badge is set by a message
         return str(self.worker.evaluate(script))
 
 
@@ -134,6 +147,12 @@ def extension(**options: Any) -> Iterator[Extension]:
             context.close()
             web.shutdown()
             web.server_close()
+
+
+def wait_until(condition: Callable[[], bool]) -> None:
+    """Wait for what a browser does in its own time; pytest ends a test that hangs."""
+    while not condition():
+        time.sleep(0.02)
 
 
 def highlighted(page: "Page", name: str = "dehusk-kept") -> str:

@@ -12,7 +12,7 @@ import pytest
 
 import dehusk
 from tests.helpers.hostile_pages import LOGGED, PAYLOADS
-from tests.web.extension import FOLDER, SITE, Extension, extension, highlighted
+from tests.web.extension import FOLDER, SITE, Extension, extension, highlighted, wait_until
 from tests.web.pages import LONG, OTHER
 
 pytestmark = pytest.mark.slow
@@ -68,7 +68,8 @@ def test_one_click_highlights_the_main_text_and_leaves_the_dom_alone(browser: Ex
 def test_the_badge_has_the_share_of_boilerplate(browser: Extension) -> None:
     page = browser.open(PAGE)
     browser.highlight(page)
-    share = browser.badge(page)
+    wait_until(lambda: browser.badge() != "")
+    share = browser.badge()
     assert re.fullmatch(r"\d+%", share)
     assert page.locator("dehusk-panel .share").inner_text() == f"{share} boilerplate"
 
@@ -83,7 +84,7 @@ def test_a_second_click_opens_the_reader_view_and_a_third_ends_it(browser: Exten
     browser.click(page)
     page.wait_for_selector("dehusk-panel", state="detached")
     assert page.evaluate("CSS.highlights.size") == 0
-    assert browser.badge(page) == ""
+    wait_until(lambda: browser.badge() == "")
 
 
 def test_the_slider_acts_at_once(browser: Extension) -> None:
@@ -136,11 +137,15 @@ def test_markdown_is_copied(browser: Extension) -> None:
     page = browser.open(PAGE)
     browser.highlight(page)
     page.get_by_role("button", name="Copy").first.click()
-    page.wait_for_timeout(500)  # the message that it was copied does not stay
     page.keyboard.press("Escape")
     page.evaluate("document.body.innerHTML = '<textarea autofocus></textarea>'")
     page.locator("textarea").focus()
-    page.keyboard.press("Control+V")
+
+    def pasted() -> bool:
+        page.keyboard.press("Control+V")
+        return page.locator("textarea").input_value() != ""
+
+    wait_until(pasted)
     items = "\n".join(f"- {item}" for item in ITEMS)
     title = ["# Late hay"] if "Late hay" in kept_lines() else []
     assert page.locator("textarea").input_value() == "\n\n".join([*title, LONG, OTHER, THIRD, items])
@@ -168,6 +173,8 @@ def test_type_width_and_theme_change_and_are_remembered(browser: Extension) -> N
     page.get_by_role("button", name="Theme").click()
     assert dialog.get_attribute("data-theme") == "light"
     assert "--size: 20px; --width: 65ch" in str(dialog.get_attribute("style"))
+    stored = "chrome.storage.local.get('settings').then(({ settings }) => settings?.theme ?? '')"
+    wait_until(lambda: browser.worker.evaluate(stored) == "light")
     other = browser.open(PAGE)
     browser.read(other)
     assert other.locator("dehusk-panel dialog").get_attribute("data-theme") == "light"
@@ -261,18 +268,18 @@ def test_axe_finds_nothing_in_the_reader_view(browser: Extension, theme: str) ->
 def test_options_are_accessible_stored_and_applied(browser: Extension) -> None:
     page = browser.open(PAGE)
     browser.highlight(page)
-    options = browser.context.new_page()
-    options.goto(f"chrome-extension://{browser.id}/options.html")
+    options = browser.open_options()
     assert problems(options, "") == []
     options.get_by_label("Reader view", exact=True).fill("v")
     options.get_by_label("Colours").select_option("sepia")
-    assert options.locator("#state").inner_text() == "Saved."
+    options.wait_for_selector("#state:text-is('Saved.')")
     page.bring_to_front()
+    page.wait_for_selector("dehusk-panel dialog[data-theme=sepia]", state="attached")  # other pages are told later
     page.keyboard.press("v")
-    page.wait_for_selector("dehusk-panel dialog[open][data-theme=sepia]")
+    page.wait_for_selector("dehusk-panel dialog[open]")
     options.get_by_label("Copy as Markdown").fill("v")
     options.get_by_label("Copy as Markdown").blur()
-    assert options.locator("#state").inner_text() == "Two actions have the same key."
+    options.wait_for_selector("#state:text-is('Two actions have the same key.')")
     options.get_by_role("button", name="Restore").click()
     assert options.get_by_label("Reader view", exact=True).input_value() == "r"
     browser.worker.evaluate("chrome.storage.local.clear()")
@@ -293,8 +300,7 @@ def test_no_request_leaves_the_browser(browser: Extension) -> None:
     page.keyboard.press("c")
     page.keyboard.press("Escape")
     page.locator("#one").hover(position={"x": 40, "y": 8})
-    options = browser.context.new_page()
-    options.goto(f"chrome-extension://{browser.id}/options.html")
+    options = browser.open_options()
     options.get_by_label("Colours").select_option("dark")
     page.wait_for_timeout(1000)
     assert browser.web.requests[len(before) :] == []

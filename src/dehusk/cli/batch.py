@@ -21,6 +21,7 @@ from dehusk.cli.progress import ProgressDisplay
 from dehusk.errors import UsageError, about
 from dehusk.formats import Stream, by_name, by_suffix
 from dehusk.reasons import Code
+from dehusk.sources.reach import check_bases
 
 if TYPE_CHECKING:
     from dehusk.output_files import OutputFolder
@@ -39,6 +40,7 @@ class PageBatch:
         """Find the pages."""
         if not request.pages and (sys.stdin is None or sys.stdin.isatty()):
             raise UsageError("no pages given; name files or URLs, or send a page to standard input")
+        check_bases(request.archives or ())
         suffixes = sources.TEXT_SUFFIXES if request.plain else sources.PAGE_SUFFIXES
         batch = cls(request, sources.find(request.pages or ["-"], suffixes))
         batch._check_url()
@@ -84,7 +86,7 @@ class PageBatch:
         options = OutcomeOptions(self.request.plain, None if folder else format, self.request.run.verbose)
         job = Job(
             function, self.request.run.jobs, options, url=self.request.url, private=self.request.private,
-            render=self.request.render, layouts=layouts,
+            render=self.request.render, layouts=layouts, archives=tuple(self.request.archives or ()),
         )  # fmt: skip
         try:
             counts = self._run(job, self._outputs(suffix), format)
@@ -225,4 +227,5 @@ def _with_file(page: "RawPage", output: str) -> str:
     """Return a JSON object with the name of its file, so that the lines of several pages can be told apart."""
     if page.url or page.name == "-":
         return output
-    return f'{{"file": {json.dumps(page.name, ensure_ascii=False)}, {output[1:]}'
+    rest = output[1:].lstrip()
+    return f'{{"file": {json.dumps(page.name, ensure_ascii=False)}{"" if rest == "}" else ", "}{rest}'

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import click
 
 from dehusk.cli.commands import Argument, Option
-from dehusk.cli.options import Jobs, Silent, method_names
+from dehusk.cli.options import Archives, Jobs, Silent, method_names
 from dehusk.cli.terminal import harmless_message
 from dehusk.errors import UsageError
 from dehusk.extras import require
@@ -52,6 +52,7 @@ class CorpusOptions:
     earlier: Annotated[
         list[str] | None, Option(metavar="DIR", help="An earlier corpus; mark what is in it. May be repeated")
     ] = None
+    archives: Archives = None
     resume: Annotated[bool, Option(help="Resume an interrupted run")] = False
     engine: Annotated[str, Option(metavar="NAME", help="local or ray (a cluster)")] = "local"
     address: Annotated[
@@ -64,9 +65,9 @@ class CorpusOptions:
 def corpus(options: CorpusOptions) -> None:
     """Build a corpus from the files of a crawl, or report on one.
 
-    INPUT is a WARC or ARC file, a CDX index, a Parquet file or JSON lines with the pages in "html", an HTML file, a
-    folder of these, a pattern, an address such as s3://bucket/crawl/*.warc.gz, or "-" for standard input, which is
-    saved before it is read. Every record becomes a row: what a step rejects (other types, other languages, bad text,
+    INPUT is a WARC, WET, ARC or WACZ file, a CDX index, a Parquet file or JSON lines with the pages in "html", an HTML
+    file, a folder of these, a pattern, an address such as s3://bucket/crawl/*.warc.gz, or "-" for standard input, which
+    is saved before it is read. Every record becomes a row: what a step rejects (other types, other languages, bad text,
     duplicates) is marked with its reason. An input that is called report is written ./report.
 
     \b
@@ -75,16 +76,20 @@ def corpus(options: CorpusOptions) -> None:
       dehusk corpus crawl/*.warc.gz --output corpus --engine ray --address auto
       dehusk corpus report corpus
 
-    Exit status: 0 the corpus is complete, 2 it is not; the message says why.
+    Exit status: 0 the corpus is complete, 1 something of an input could not be read, which the manifest lists, 2 there
+    is no corpus, or nothing in it but errors; the message says why.
     """
     if options.output is None:
         raise UsageError("no folder for the corpus; name one with --output DIR", setting="output")
     cluster = _cluster(options.engine, options.address)
     require("building a corpus", "pyarrow", *(["ray"] if cluster else []))
     from dehusk import sources
+    from dehusk.corpus.accounts import exit_status, losses
     from dehusk.corpus.build import build
+    from dehusk.sources.reach import check_bases
 
     settings = _settings(options)
+    check_bases(settings.records.archives)
     with Display(quiet=options.quiet) as display:
         locations = sources.find(options.inputs)
         try:
@@ -99,7 +104,9 @@ def corpus(options: CorpusOptions) -> None:
         records, rejected = manifest["records"], Counter(manifest["rejected"])
         counted = f"{records:,} record{'s' * (records != 1)}: {manifest['kept']:,} kept, {rejected.total():,} rejected"
         codes = _counted_codes(rejected.most_common())
-        click.echo(f"dehusk: {counted} ({codes})" if codes else f"dehusk: {counted}", err=True)
+        line = "; ".join([f"{counted} ({codes})" if codes else counted, *losses(manifest)])
+        click.echo(harmless_message(f"dehusk: {line}"), err=True)
+    raise click.exceptions.Exit(exit_status(manifest))
 
 
 def report(folder: Annotated[Path, Argument("DIR")]) -> None:
@@ -134,8 +141,8 @@ def _settings(options: CorpusOptions) -> "Settings":
     from dehusk.corpus.settings import Settings
 
     settings = Settings.read(options.config) if options.config else Settings()
-    output, extraction, language, duplicates = (
-        settings.output, settings.extraction, settings.language, settings.duplicates
+    output, extraction, language, duplicates, records = (
+        settings.output, settings.extraction, settings.language, settings.duplicates, settings.records
     )  # fmt: skip
     return replace(
         settings,
@@ -144,6 +151,7 @@ def _settings(options: CorpusOptions) -> "Settings":
             extraction, method=options.method or extraction.method, trace=options.trace or extraction.trace
         ),
         language=replace(language, keep=tuple(options.language or language.keep)),
+        records=replace(records, archives=tuple(options.archives or records.archives)),
         duplicates=replace(duplicates, earlier=tuple(options.earlier or duplicates.earlier)),
     )
 

@@ -4,7 +4,7 @@ A key is an option without its dashes. At the top it is for every command that h
 command, such as [extract] or [train.kernel], for that command. The command line has the last word.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterator
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, Final
@@ -167,6 +167,8 @@ def _allow_unset(parameter: click.Option, value: Any) -> None:
         parameter.secondary_opts = [f"--{name.removeprefix('no-')}" if name.startswith("no-") else f"--no-{name}"]
 
 
-def _like(name: str, known: Iterable[str]) -> str:
+def _like(name: str, known: Collection[str]) -> str:
+    if not known:
+        return "; it has none"
     close = get_close_matches(name.replace("_", "-"), sorted(known))
     return f"; did you mean {close[0]}?" if close else f"; there are {', '.join(sorted(known))}"

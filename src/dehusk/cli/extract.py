@@ -7,7 +7,16 @@ from typing import TYPE_CHECKING, Annotated
 
 from dehusk import formats
 from dehusk.cli.commands import Option
-from dehusk.cli.options import AllowPrivate, BatchRequest, InputFormat, Pages, Render, RunOptions, method_names
+from dehusk.cli.options import (
+    AllowPrivate,
+    Archives,
+    BatchRequest,
+    InputFormat,
+    Pages,
+    Render,
+    RunOptions,
+    method_names,
+)
 from dehusk.cli.terminal import print_message
 from dehusk.errors import UsageError, about
 from dehusk.formats import Look
@@ -37,6 +46,11 @@ def format_names() -> list[str]:
     return sorted({name for entry in formats.FORMATS.usable()[0] for name in (entry.name, *entry.aliases)})
 
 
+def _aliases() -> str:
+    entries = formats.FORMATS.built_in.values()
+    return ", ".join(f"{alias} is {entry.name}" for entry in entries for alias in entry.aliases)
+
+
 @dataclass(frozen=True)
 class ExtractOptions:
     """The options of both commands, in the order of their help; those of the run follow."""
@@ -47,6 +61,7 @@ class ExtractOptions:
         str | None, Option(metavar="URL", help="Address of the page from a file or a pipe, to resolve its links")
     ] = None
     allow_private: AllowPrivate = False
+    archives: Archives = None
     render: Render = False
     method: Annotated[
         str,
@@ -93,7 +108,7 @@ class ExtractOptions:
             "-f",
             metavar="FORMAT",
             complete=format_names,
-            help=f"One of: {', '.join(sorted(formats.FORMATS.built_in))}; md is markdown"
+            help=f"One of: {', '.join(sorted(formats.FORMATS.built_in))}; {_aliases()}"
             "  [default: by the suffix of --output, else text]",
         ),
     ] = None
@@ -134,7 +149,7 @@ def extract(options: ExtractOptions, run: RunOptions) -> None:
     PAGE is a file, a folder, a pattern or a URL; none means standard input. Files may be compressed (.gz, .bz2, .xz,
     .zst). JSON lines (files that end in .jsonl, or standard input that begins with {") with the fields "html", or
     "text" with --input text, and "url" come out as JSON lines, and so do the rows of Parquet files. Of archives
-    (.warc, .arc, or a .cdx that names records) the HTML pages are taken.
+    (.warc, .arc, .wacz, or a .cdx that names records) the HTML pages are taken, and the texts of .wet files.
 
     \b
       curl -s https://example.org | dehusk extract --url https://example.org
@@ -168,7 +183,9 @@ def _run(options: ExtractOptions, run: RunOptions, *, every: bool) -> None:
     from dehusk.extractor import RenderOptions, render_page
 
     is_text = options.input is InputFormat.text
-    request = BatchRequest(options.pages, run, is_text, options.url, options.allow_private, options.render)
+    request = BatchRequest(
+        options.pages, run, is_text, options.url, options.allow_private, options.render, options.archives
+    )
     extractor, batch = options.extractor(), PageBatch.of(request)
     if (advice := getattr(extractor.method, "advice", "")) and not run.quiet:
         print_message(advice)

@@ -1,6 +1,8 @@
 """dehusk mcp: tools for agents."""
 
-from dehusk.cli.options import Jobs
+from typing import Annotated
+
+from dehusk.cli.commands import Option
 from dehusk.cli.serve import DEFAULTS, Fetch, MaxBytes, Memory, Seconds
 from dehusk.cli.terminal import print_message
 from dehusk.config import Limits
@@ -8,7 +10,7 @@ from dehusk.config import Limits
 
 def mcp(
     fetch: Fetch = False,
-    jobs: Jobs = 1,
+    jobs: Annotated[int, Option("--jobs", "-j", min=1, metavar="N", help="Worker processes")] = 1,
     max_bytes: MaxBytes = DEFAULTS.bytes,
     seconds: Seconds = DEFAULTS.seconds,
     memory: Memory = DEFAULTS.memory,

@@ -40,6 +40,15 @@ AllowPrivate = Annotated[
     bool,
     Option("--allow-private", help="Also fetch from this machine and from private networks, such as http://localhost/"),
 ]
+Archives = Annotated[
+    list[str] | None,
+    Option(
+        "--archives",
+        metavar="PREFIX",
+        help="A folder or address, such as s3://bucket/crawl, of which a CDX index may name archives, besides its own;"
+        " may be repeated",
+    ),
+]
 Render = Annotated[
     bool,
     Option(
@@ -95,6 +104,7 @@ class BatchRequest:
     url: str | None = None
     private: bool = False
     render: bool = False
+    archives: list[str] | None = None
 
     def __post_init__(self) -> None:
         if self.run.quiet and self.run.verbose:

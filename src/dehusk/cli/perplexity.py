@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Final
 import click
 
 from dehusk.cli.commands import Argument, Option
-from dehusk.cli.options import AllowPrivate, BatchRequest, InputFormat, RunOptions
+from dehusk.cli.options import AllowPrivate, Archives, BatchRequest, InputFormat, RunOptions
 from dehusk.cli.terminal import harmless
 from dehusk.errors import UsageError
 
@@ -42,6 +42,7 @@ def perplexity(
     ] = None,
     input: Annotated[InputFormat, Option(help="Plain text, or HTML")] = InputFormat.text,
     allow_private: AllowPrivate = False,
+    archives: Archives = None,
     format: Annotated[
         PerplexityFormat | None,
         Option(
@@ -67,7 +68,7 @@ def perplexity(
     """
     from dehusk.perplexity import OutputOptions, score_source, scorer
 
-    request = BatchRequest(texts, run, input is InputFormat.text, private=allow_private)
+    request = BatchRequest(texts, run, input is InputFormat.text, private=allow_private, archives=archives)
     scorer(model, limit)  # a wrong name or number is an error here, not in every worker
     if words := _words(texts):
         for each in words:

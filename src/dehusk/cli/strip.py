@@ -2,10 +2,17 @@
 
 from functools import partial
 
-from dehusk.cli.options import AllowPrivate, BatchRequest, Pages, Render, RunOptions
+from dehusk.cli.options import AllowPrivate, Archives, BatchRequest, Pages, Render, RunOptions
 
 
-def strip(pages: Pages = None, allow_private: AllowPrivate = False, render: Render = False, *, run: RunOptions) -> None:
+def strip(
+    pages: Pages = None,
+    allow_private: AllowPrivate = False,
+    archives: Archives = None,
+    render: Render = False,
+    *,
+    run: RunOptions,
+) -> None:
     """Print all text of HTML pages, one line per block; only tags, scripts and styles are removed.
 
     PAGE is a file, a folder, a pattern or a URL; none means standard input.
@@ -19,5 +26,5 @@ def strip(pages: Pages = None, allow_private: AllowPrivate = False, render: Rend
     from dehusk.cli.batch import PageBatch
     from dehusk.extractor import Extractor, RenderOptions, render_page
 
-    batch = PageBatch.of(BatchRequest(pages, run, private=allow_private, render=render))
+    batch = PageBatch.of(BatchRequest(pages, run, private=allow_private, render=render, archives=archives))
     batch.process_pages(partial(render_page, Extractor("alltext"), RenderOptions("text")), "text", ".txt")

@@ -278,6 +278,8 @@ def lm(
     \b
       dehusk train lm --lang de --output my-de texts/
       dehusk perplexity --model my-de page.txt
+
+    Exit status: 0 trained, 2 wrong usage.
     """
     reporter = reporter_for(quiet)
     from dehusk.training import lm as training

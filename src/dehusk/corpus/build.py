@@ -6,17 +6,21 @@ import threading
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass
 from itertools import islice
 from pathlib import Path
 from typing import Any, Final, TypedDict, Unpack
 
 from dehusk import __version__
+from dehusk.corpus.accounts import Summary, input_entries, misfits
 from dehusk.corpus.earlier import earlier_shards
 from dehusk.corpus.engines.base import CorpusJob, Engine, Log, Worker
 from dehusk.corpus.engines.local import LocalEngine
-from dehusk.corpus.files import LOG, MANIFEST, WORK, PartFiles, read_json, write_json
+from dehusk.corpus.files import DATA, LOG, MANIFEST, WORK, PartFiles, read_json, write_atomically, write_json
+from dehusk.corpus.identity import changed, identities
+from dehusk.corpus.lock import NAME as LOCK
+from dehusk.corpus.lock import locked
 from dehusk.corpus.parts import EARLIER, Part, plan
 from dehusk.corpus.progress import LOOKED_AT, ahead, repeated
 from dehusk.corpus.saved_input import save_input, saved_path
@@ -27,6 +31,7 @@ from dehusk.errors import DehuskError, InputError, UsageError
 from dehusk.models.registry import check_method
 from dehusk.reasons import Code, reason_fields
 from dehusk.sources.inputs import is_read_once
+from dehusk.whole_files import remove_unfinished
 
 PLAN: Final = "plan.json"
 LOG_EVERY: Final = 10.0  # seconds without an entry, after which the progress inside parts is one
@@ -67,12 +72,14 @@ def build(
 ) -> dict[str, Any]:
     """Build a corpus from files and return its manifest; `resume` goes on with what is there.
 
-    Whatever interrupts it, the corpus is the same as that of a run without interruptions.
+    Whatever interrupts it, the corpus is the same as that of a run without interruptions. Of an input that cannot be
+    read the manifest says what is missing; `accounts.exit_status` tells whether something is.
     """
     settings = settings or Settings()
-    # A wrong name is an error here, not in every worker.
+    # What is wrong is an error here, not in every worker.
     check_format(settings.output.format)
     check_method(settings.extraction.method)
+    settings.check()
     if settings.location.database:
         from dehusk.corpus.steps.location import database  # noqa: PLC0415  (brings the chain)
 
@@ -104,7 +111,8 @@ class _Run:
         self._work = folder / WORK
         self._counts: Counter[str] = Counter()
         self._bytes = 0
-        self._todo: dict[int, Part] = {}  # parts that are not added up, by their numbers
+        self._summaries: dict[int, Summary] = {}  # of the parts that are added up, by their numbers
+        self._todo: dict[int, Part] = {}  # those that are not
         self._lock = threading.Lock()  # for what is added up, which another thread reports
         self._next_entry = 0.0  # of the log, about the progress inside parts
 
@@ -114,18 +122,26 @@ class _Run:
             finished: dict[str, Any] = read_json(manifest)
             shutil.rmtree(self._work, ignore_errors=True)  # if that was all that was left to do
             return finished
+        if not self._locations:
+            raise InputError("no input; name files, folders or patterns")
+        with locked(self._folder):
+            return self._run_alone(resume=resume)
+
+    def _run_alone(self, *, resume: bool) -> dict[str, Any]:
+        manifest = self._folder / MANIFEST
         parts = self._prepared(resume=resume)
         self._remove_leftovers()  # of a run that was killed
         try:
             with self._logged(), self._engine(self._log) as engine:
                 self._process(engine, parts)
+                self._process_misfits(engine, parts)
                 self._report("duplicates", 0, 1, 0)
                 engine.find_duplicates([part.number for part in parts])
                 self._report("duplicates", 1, 1, 0)
                 shards = self._write_shards(engine, parts)
         finally:
             self._remove_leftovers()
-        content = self._manifest(shards)
+        content = self._manifest(parts, shards)
         write_json(manifest, content)
         # Without errors: a process that was given up for dead may still be writing there.
         shutil.rmtree(self._work, ignore_errors=True)
@@ -133,15 +149,12 @@ class _Run:
 
     def _remove_leftovers(self) -> None:
         """Remove what processes that were killed were writing."""
-        for folder in (self._folder, self._work):
-            for path in folder.glob(".*.part"):
-                path.unlink(missing_ok=True)
+        for folder in (self._folder, self._work, self._folder / DATA):
+            remove_unfinished(folder)
 
     def _prepared(self, *, resume: bool) -> list[Part]:
         """Create the folder, or check that it is the one of an interrupted run with the same inputs and settings."""
-        if not self._locations:
-            raise InputError("no input; name files, folders or patterns")
-        plan_file, settings_file = self._work / PLAN, self._folder / NAME
+        plan_file = self._work / PLAN
         if plan_file.exists() and not resume:
             raise UsageError(
                 f"{self._folder} has an unfinished corpus; add --resume, or name another folder", setting="output"
@@ -150,26 +163,43 @@ class _Run:
         saved = self._saved_inputs(begun=plan_file.exists())
         parts = plan(self._locations, self._settings.output.part_bytes, earlier, saved)
         # As JSON has it: lists, not tuples.
-        stored = json.loads(json.dumps({"version": __version__, "parts": [asdict(part) for part in parts]}))
+        settings = self._settings.to_toml()
+        stored = json.loads(
+            json.dumps({"version": __version__, "settings": settings, "parts": [asdict(part) for part in parts]})
+        )
+        inputs = identities(location for part in parts if not part.saved for location in part.locations)
         if plan_file.exists():
-            if read_json(plan_file) != stored or settings_file.read_text("utf-8") != self._settings.to_toml():
-                raise UsageError(
-                    f"{self._folder} was begun with other inputs, settings or another version; name another folder",
-                    setting="output",
-                )
-            return parts
-        if not saved:
+            self._check_same(read_json(plan_file), stored, inputs)
+        elif not saved:
             self._check_new()
         try:
-            self._work.mkdir(parents=True, exist_ok=True)
-            settings_file.write_text(self._settings.to_toml(), encoding="utf-8")
-            write_json(plan_file, stored)
+            self._work.mkdir(exist_ok=True)
+            if not plan_file.exists():
+                write_json(plan_file, {**stored, "inputs": inputs})
+            with write_atomically(self._folder / NAME) as part:
+                part.write_text(settings, encoding="utf-8")
         except OSError as error:
             raise InputError(f"{self._folder}: {error.strerror}; expected a folder to create") from error
         return parts
 
+    def _check_same(self, before: dict[str, Any], stored: dict[str, Any], inputs: dict[str, str]) -> None:
+        """Raise UsageError if the run that is to go on had another plan, or inputs with other content."""
+        if others := changed(before.pop("inputs", {}), inputs):
+            more = f" and {len(others) - 1:,} more input{'s' * (len(others) > 2)} have" if len(others) > 1 else " has"
+            raise UsageError(
+                f"{min(others)}{more} changed since {self._folder} was begun; name another folder", setting="output"
+            )
+        if before != stored:
+            raise UsageError(
+                f"{self._folder} was begun with other inputs, settings or another version; name another folder",
+                setting="output",
+            )
+
     def _check_new(self) -> None:
-        if self._folder.is_dir() and any(self._folder.iterdir()):
+        remove_unfinished(self._work)
+        with suppress(OSError):  # there is none, or it is not empty
+            self._work.rmdir()
+        if any(path.name != LOCK for path in self._folder.iterdir()):
             raise UsageError(f"{self._folder} is not empty; name another folder", setting="output")
 
     def _saved_inputs(self, *, begun: bool) -> dict[str, str]:
@@ -186,7 +216,7 @@ class _Run:
                 )
             self._check_new()
             try:
-                self._work.mkdir(parents=True)
+                self._work.mkdir()
                 for location, path in paths.items():
                     save_input(location, path)
             except OSError as error:
@@ -228,9 +258,21 @@ class _Run:
             if time.monotonic() >= self._next_entry:
                 self._log_status("progress", status)
 
-    def _add(self, summary: dict[str, Any]) -> None:
+    def _add(self, summary: Summary) -> None:
+        self._summaries[summary["part"]] = summary
         self._counts.update(summary["counts"])
         self._bytes += summary["bytes"]
+
+    def _process_misfits(self, engine: Engine, parts: list[Part]) -> None:
+        """Process again what did not begin where the part before it ended, until all parts of all inputs join."""
+        while again := list(misfits(parts, self._summaries)):
+            for part in again:
+                summary = self._summaries.pop(part.number)
+                self._log({"event": "again", "part": part.number, "start": part.start})
+                self._counts.subtract(summary["counts"])
+                self._bytes -= summary["bytes"]
+                PartFiles(self._work, part.number).summary.unlink()
+            self._process(engine, again)
 
     def _write_shards(self, engine: Engine, parts: list[Part]) -> list[dict[str, Any]]:
         count = self._settings.output.shard_parts
@@ -246,8 +288,11 @@ class _Run:
             self._report("shards", len(entries), len(shards), 0)
         return [entries[shard.number] for shard in shards]
 
-    def _manifest(self, shards: list[dict[str, Any]]) -> dict[str, Any]:
-        """Return what a corpus consists of; nothing in it depends on when, where or how often it was built."""
+    def _manifest(self, parts: list[Part], shards: list[dict[str, Any]]) -> dict[str, Any]:
+        """Return what a corpus consists of; nothing in it depends on when or where it was built.
+
+        How often reading was tried again is in it, and what was lost.
+        """
         rejected: Counter[str] = Counter()
         for shard in shards:
             rejected.update(shard["counts"])
@@ -256,7 +301,7 @@ class _Run:
         return {
             "dehusk": __version__,
             "format": self._settings.output.format,
-            "inputs": self._locations,
+            "inputs": input_entries(self._locations, parts, self._summaries),
             "records": self._counts.total(),
             "kept": kept,
             "rejected": {code: count for code, count in sorted(rejected.items()) if count},

@@ -55,6 +55,7 @@ SCHEMA: Final = pa.schema(
         ("record_id", pa.string()),
         ("digest", pa.string()),
         ("bytes", pa.int64()),
+        ("truncated", pa.string()),  # why the crawler did not store all of it: length, time, disconnect…
         ("reason_code", pa.string()),  # null: kept
         ("reason", pa.string()),
         ("title", pa.string()),

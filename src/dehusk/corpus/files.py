@@ -1,22 +1,21 @@
 """Files of a corpus: what they are called, and how they come to be as a whole or not at all."""
 
 import json
-import os
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any, Final
-from uuid import uuid4
 
 import numpy as np
 from numpy.typing import NDArray
 
+from dehusk import whole_files
 from dehusk.errors import InputError
 
 MANIFEST: Final = "manifest.json"
 LOG: Final = "log.jsonl"
 WORK: Final = "work"  # a folder that is there while a corpus is unfinished
+DATA: Final = "data"  # the folder of the shards, and of nothing else, so that other tools can read it as a whole
 
 
 class _PartFile:
@@ -44,22 +43,8 @@ class PartFiles:
     summary = _PartFile(".json")  # what became of the records; it is there when all others are complete
 
 
-@contextmanager
-def write_atomically(path: Path) -> Iterator[Path]:
-    """Give a temporary path, and move what was written there to its own once it is complete and on the disk.
-
-    The temporary path is a new one each time: of two processes that write the same file, one may have been given up for
-    dead, on another machine.
-    """
-    part = path.with_name(f".{path.name}.{uuid4().hex}.part")
-    try:
-        yield part
-        with part.open("rb+") as file:
-            os.fsync(file.fileno())
-        part.replace(path)
-    finally:
-        with suppress(OSError):
-            part.unlink(missing_ok=True)
+# Files of a corpus outlive a machine that loses its power.
+write_atomically: Final = partial(whole_files.write_atomically, durable=True)
 
 
 def write_json(path: Path, content: Any) -> None:

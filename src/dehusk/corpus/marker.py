@@ -1,4 +1,4 @@
-"""Marker: which record a worker is at, and what it has done so far, in a file that outlives the worker."""
+"""Marker: which record a worker is at, where that is, and what it has done so far, in a file that outlives it."""
 
 import json
 import mmap
@@ -6,10 +6,11 @@ import struct
 import time
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
-STEP: Final = struct.Struct("<q")
-ROOM: Final = 4096  # bytes, for the step and the progress
+NUMBER: Final = struct.Struct("<q")
+STEP, POSITION, PROGRESS = 0, 8, 16  # where they are in the file
+ROOM: Final = 4096  # bytes, for the place and the progress
 EVERY: Final = 0.5  # seconds between two notes of the progress
 FIRST: Final = -1  # the step before the first record
 
@@ -23,18 +24,29 @@ class PartProgress:
     share: float = 0.0  # of the part
 
 
+class Place(NamedTuple):
+    """Where a worker is."""
+
+    step: int = FIRST
+    position: int = 0  # in its input, of the record that is read
+
+
 class Marker:
     """The step of a worker and its progress, in memory that is shared with a file: a microsecond at most to write."""
 
     def __init__(self, path: Path) -> None:
-        path.write_bytes(STEP.pack(FIRST).ljust(ROOM, b"\0"))
+        path.write_bytes(NUMBER.pack(FIRST).ljust(ROOM, b"\0"))
         self._file = path.open("r+b")
         self._memory = mmap.mmap(self._file.fileno(), ROOM)
         self._next = time.monotonic() + EVERY
 
     def set(self, step: int) -> None:
         """Write the step."""
-        STEP.pack_into(self._memory, 0, step)
+        NUMBER.pack_into(self._memory, STEP, step)
+
+    def set_position(self, position: int) -> None:
+        """Write the position."""
+        NUMBER.pack_into(self._memory, POSITION, position)
 
     @property
     def is_due(self) -> bool:
@@ -44,8 +56,8 @@ class Marker:
     def note(self, progress: PartProgress) -> None:
         """Write the progress."""
         self._next = time.monotonic() + EVERY
-        line = json.dumps([progress.counts, progress.bytes, progress.share]).encode()[: ROOM - STEP.size]
-        self._memory[STEP.size :] = line.ljust(ROOM - STEP.size, b"\0")
+        line = json.dumps([progress.counts, progress.bytes, progress.share]).encode()[: ROOM - PROGRESS]
+        self._memory[PROGRESS:] = line.ljust(ROOM - PROGRESS, b"\0")
 
     def close(self) -> None:
         """Close the file."""
@@ -53,27 +65,29 @@ class Marker:
         self._file.close()
 
 
-def read_marker(path: Path) -> int:
-    """Return the step that was written last.
+def read_marker(path: Path) -> Place:
+    """Return the place that was written last.
 
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     marker = Marker(Path(folder, "a"))
     ...     marker.set(7)
+    ...     marker.set_position(400)
     ...     marker.note(PartProgress({"kept": 3}, 5000, 0.5))
     ...     marker.close()
     ...     read_marker(Path(folder, "a")), read_progress(Path(folder, "a"))
-    (7, PartProgress(counts={'kept': 3}, bytes=5000, share=0.5))
+    (Place(step=7, position=400), PartProgress(counts={'kept': 3}, bytes=5000, share=0.5))
     """
     try:
-        return int(STEP.unpack_from(path.read_bytes())[0])
+        data = path.read_bytes()
+        return Place(*(int(NUMBER.unpack_from(data, offset)[0]) for offset in (STEP, POSITION)))
     except (OSError, struct.error):
-        return FIRST
+        return Place()
 
 
 def read_progress(path: Path) -> PartProgress:
     """Return the progress that was noted last; none while it is being written, or if there is no file."""
     try:
-        return PartProgress(*json.loads(path.read_bytes()[STEP.size :].rstrip(b"\0")))
+        return PartProgress(*json.loads(path.read_bytes()[PROGRESS:].rstrip(b"\0")))
     except (OSError, ValueError, TypeError):
         return PartProgress()

@@ -2,19 +2,13 @@
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Final
 
-from dehusk.compressed import decompression_errors
-from dehusk.config import Limits
-from dehusk.reasons import Code, Reason
-from dehusk.sources import read
-from dehusk.sources.files import size
+from dehusk.sources.files import URL, size
 from dehusk.sources.inputs import look_at
-from dehusk.sources.kinds import KINDS, PAGE, Input, InputKind, ReadOptions
-from dehusk.sources.raw_page import RawPage
-from dehusk.sources.record import Record
-from dehusk.sources.remote import is_remote
-from dehusk.worker import FULL
+from dehusk.sources.kinds import KINDS, PAGE, Input, InputKind
+from dehusk.sources.patient import LostError, Patience
 
 MOST_FILES: Final = 1000  # in a part
 EARLIER: Final = "earlier"
@@ -34,6 +28,19 @@ class Part:
     end: int | None = None
     bytes: int = 0  # of input, for those who wait
     saved: str = ""  # the file in which the location was saved, if it cannot be read twice
+    input: int = -1  # the number of its first location among all inputs
+    sizes: tuple[int | None, ...] = (None,)  # of the files; None if unknown
+    divisible: bool = False  # whether reading can begin anywhere in the file, at the next record
+    exact: bool = False  # whether it begins just at its start, where the part before it ended
+
+
+@dataclass(frozen=True, slots=True)
+class _Planned:
+    """An input as it was found."""
+
+    source: Input
+    size: int | None
+    units: int  # that parts share; 0 if there can be only one
 
 
 def plan(
@@ -45,61 +52,58 @@ def plan(
     """
     saved = saved or {}
     parts: list[Part] = []
-    single: list[tuple[str, int]] = []
+    pages: list[tuple[str, int | None]] = []
 
-    def add(kind: str, locations: tuple[str, ...], start: int, end: int | None, count: int) -> None:
-        parts.append(Part(len(parts), kind, locations, start, end, count, saved.get(locations[0], "")))
-
-    def flush() -> None:
-        if single:
-            add(PAGE.name, tuple(name for name, _ in single), 0, None, sum(count for _, count in single))
-            single.clear()
+    def flush(end: int) -> None:
+        if pages:
+            names, sizes = zip(*pages, strict=True)
+            count = sum(filter(None, sizes))
+            parts.append(Part(len(parts), PAGE.name, names, bytes=count, input=end - len(pages), sizes=sizes))
+            pages.clear()
 
     for shard in earlier:
-        add(EARLIER, (shard,), 0, None, size(shard))
-    for location in locations:
-        kind = look_at(saved.get(location, location)).kind
-        if not kind.many and location not in saved:
-            single.append((location, size(location)))
-            if len(single) >= MOST_FILES or sum(count for _, count in single) >= part_bytes:
-                flush()
+        parts.append(Part(len(parts), EARLIER, (shard,), bytes=_looked_at(shard, shard).size or 0))
+    locations = list(locations)
+    for index, location in enumerate(locations):
+        found = _looked_at(location, saved.get(location, location))
+        if not found.source.kind.many and location not in saved:
+            pages.append((location, found.size))
+            if len(pages) >= MOST_FILES or sum(count or 0 for _, count in pages) >= part_bytes:
+                flush(index + 1)
             continue
-        flush()
-        for start, end, count in _ranges(saved.get(location, location), kind, part_bytes):
-            add(kind.name, (location,), start, end, count)
-    flush()
+        flush(index)
+        whole = Part(
+            0, found.source.kind.name, (location,), saved=saved.get(location, ""), input=index, sizes=(found.size,),
+            divisible=found.units > 0 and found.source.kind.in_bytes,
+        )  # fmt: skip
+        for start, end, count in _ranges(found, part_bytes):
+            parts.append(replace(whole, number=len(parts), start=start, end=end, bytes=count))
+    flush(len(locations))
     return parts
 
 
-def _ranges(path: str, kind: InputKind, part_bytes: int) -> Iterator[tuple[int, int | None, int]]:
-    """Yield where the parts of a file begin and end, and their bytes."""
-    total = size(path)
+def _looked_at(location: str, path: str) -> _Planned:
+    """Look at an input; what cannot be looked at is one part, and reading it says why."""
+    patience, total = Patience(path), None
+    source = Input(location, _named(location), path)
     try:
-        units = kind.units(path, total)
-    except OSError:  # reading reports it
-        units = 0
+        source = replace(look_at(path, patience.open), location=location, open=patience.open)
+        if not URL.match(location):
+            total = patience.insist(path, lambda: size(path))
+        return _Planned(source, total, source.kind.units(source, total or 0))
+    except (LostError, OSError):
+        return _Planned(source, total, 0)
+
+
+def _named(location: str) -> InputKind:
+    return next((kind for kind in KINDS.values() if kind.is_name(Path(location))), PAGE)
+
+
+def _ranges(found: _Planned, part_bytes: int) -> Iterator[tuple[int, int | None, int]]:
+    """Yield where the parts of a file begin and end, and their bytes."""
+    total, units = found.size or 0, found.units
     count = min(max(1, round(total / part_bytes)), max(1, units))
     for index in range(count):
         # The last part is open: what a file has grown by since belongs to it.
         end = None if index == count - 1 else units * (index + 1) // count
         yield units * index // count, end, total // count
-
-
-def pages(part: Part, limits: Limits) -> Iterator[RawPage]:
-    """Yield all records of a part, each with what is known of its origin; the last with the problem that ended it."""
-    location, kind = part.locations[0], KINDS[part.kind]
-    inputs = [Input(each, kind, part.saved or each) for each in part.locations]
-    if kind.records:
-        records = kind.records(inputs[0], ReadOptions(limits), part.start, part.end)
-    else:
-        records = read(inputs, limits)
-    try:
-        for page in records:
-            yield page if page.record else replace(page, record=Record(page.name, 0, "resource"))
-    except decompression_errors() as error:
-        # A store may answer next time, and a full disk, where archives are unpacked, is not the input's fault.
-        if is_remote(location) or getattr(error, "errno", None) in FULL:
-            raise
-        yield RawPage(
-            location, problem=Reason(Code.DAMAGED, str(error)), record=Record(location, part.start, "unknown")
-        )

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
+from dehusk.corpus.accounts import incomplete_inputs, losses
 from dehusk.corpus.columns import read_rows
 from dehusk.corpus.files import LOG, read_manifest, write_atomically
 from dehusk.corpus.steps import CHAIN
@@ -104,6 +105,8 @@ def write_report(folder: Path) -> Path:
             ("Badness (of all that were scored)", _ranges(tally.badness, BADNESS)),
             ("Documents in a cluster of duplicates", _shares(cluster_sizes)),
         ],
+        incomplete=[(each, each["gaps"][:SHOWN]) for each in incomplete_inputs(manifest)[:SHOWN]],
+        losses=losses(manifest),
         samples=[(code, tally.seen[code], tally.samples[code]) for code in sorted(tally.samples, key=_order)],
         speed=_speed(folder / LOG),
     )

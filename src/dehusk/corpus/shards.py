@@ -9,7 +9,7 @@ import numpy as np
 
 from dehusk.corpus.columns import read_stage, with_columns
 from dehusk.corpus.duplicates.keys import PART_BITS
-from dehusk.corpus.files import PartFiles, write_atomically
+from dehusk.corpus.files import DATA, PartFiles, write_atomically
 from dehusk.corpus.settings import Settings
 from dehusk.corpus.tasks import DUPLICATES, KEPT, Shard
 from dehusk.corpus.writers import writer
@@ -22,6 +22,7 @@ def write_shard(shard: Shard, settings: Settings, work: Path) -> dict[str, Any]:
     duplicates = np.load(work / DUPLICATES, mmap_mode="r")  # of a large corpus, more than fits into memory
     counts: Counter[str] = Counter()
     rows = 0
+    path.parent.mkdir(exist_ok=True)
     with write_atomically(path) as part:
         file = writer(settings.output.format)(part)
         for part_number in shard.parts:
@@ -38,7 +39,7 @@ def write_shard(shard: Shard, settings: Settings, work: Path) -> dict[str, Any]:
     with path.open("rb") as shard_file:
         checksum = file_digest(shard_file, "sha256").hexdigest()
     return {
-        "file": path.name,
+        "file": f"{DATA}/{path.name}",
         "rows": rows,
         "counts": dict(sorted(counts.items())),
         "bytes": path.stat().st_size,

@@ -18,7 +18,8 @@ from dehusk.corpus.duplicates.keys import DOCUMENT, EARLIER_LENGTH, write_signat
 from dehusk.corpus.earlier import kept_texts
 from dehusk.corpus.files import PartFiles, write_atomically, write_json
 from dehusk.corpus.marker import Marker, PartProgress
-from dehusk.corpus.parts import EARLIER, pages
+from dehusk.corpus.parts import EARLIER
+from dehusk.corpus.reading import PartReader
 from dehusk.corpus.settings import Settings
 from dehusk.corpus.shards import write_shard
 from dehusk.corpus.shingles import shingle_hashes, signature, word_hashes
@@ -26,9 +27,8 @@ from dehusk.corpus.steps.records import check_record
 from dehusk.corpus.tasks import KEPT, PartTask, Shard
 from dehusk.errors import InputError
 from dehusk.reasons import Code, Reason, reason_fields
-from dehusk.sources.kinds import KINDS
+from dehusk.sources.kinds import KINDS, ReadOptions
 from dehusk.sources.raw_page import RawPage
-from dehusk.sources.record import Record
 from dehusk.worker import limit_time
 
 BATCH: Final = 256  # rows that are in memory together
@@ -55,6 +55,7 @@ class _PartRun:
     read: int = 0  # bytes
     documents: list[tuple[int, int, int, int, bytes]] = field(default_factory=list)
     signatures: list[Any] = field(default_factory=list)
+    inputs: list[dict[str, Any]] = field(default_factory=list)  # what became of their bytes
 
     def run(self) -> dict[str, Any]:
         files = PartFiles(self.folder, self.task.part.number)
@@ -74,9 +75,11 @@ class _PartRun:
         write_signatures(files, np.array(self.documents, DOCUMENT), signatures, duplicates)
         summary = {
             "part": self.task.part.number,
+            "exact": self.task.part.start if self.task.part.exact else None,
             "counts": dict(sorted(self.counts.items())),
             "rows": self.flushed,
             "bytes": self.read,
+            "inputs": self.inputs,
         }
         write_json(files.summary, summary)
         files.marker.unlink(missing_ok=True)
@@ -100,7 +103,7 @@ class _PartRun:
         """Sign the documents of an earlier corpus; their texts are needed where signatures leave doubt."""
         limit_time(0)  # the limit is one on documents
         if self.task.given_up:
-            raise InputError(str(self.task.given_up[0][1]))
+            raise InputError(str(self.task.given_up[0][1].reason))
         for row in kept_texts(self.task.part.locations[0]):
             self._sign(row, word_hashes(row["text"]), EARLIER_LENGTH)
             self.rows.append(row)
@@ -110,24 +113,27 @@ class _PartRun:
     def _cases(self, marker: Marker) -> Iterator[Case]:
         """Yield the records of the part after they went through the chain."""
         given_up = dict(self.task.given_up)
-        limits = Limits(bytes=self.settings.records.max_bytes)
-        source = pages(self.task.part, limits)
-        for step in count(0, 2):
-            marker.set(step - 1)
-            if step - 1 in given_up:
-                record = Record(self.task.part.locations[0], self.task.part.start, "unknown")
-                yield _given_up(RawPage(record.file, record=record), self.settings, given_up[step - 1])
-                return
-            limit_time(self.settings.limits.seconds)
-            page = next(source, None)
-            if page is None:
-                return
-            marker.set(step)
-            limit_time(self.settings.limits.seconds)
-            if step in given_up:
-                yield _given_up(page, self.settings, given_up[step])
-            else:
-                yield self._judged(page)
+        records = self.settings.records
+        options = ReadOptions(Limits(bytes=records.max_bytes), archives=records.archives)
+        reader = PartReader(self.task.part, options, marker.set_position)
+        if self.task.lost:
+            for page in reader.give_up(self.task.lost):
+                yield _given_up(page, self.settings, self.task.lost)
+        else:
+            for step in count(0, 2):
+                marker.set(step - 1)
+                if step - 1 in given_up:
+                    yield _given_up(reader.skip(*given_up[step - 1]), self.settings, given_up[step - 1].reason)
+                    continue
+                limit_time(self.settings.limits.seconds)
+                record = reader.read()
+                marker.set(step)
+                if record is None:
+                    break
+                limit_time(self.settings.limits.seconds)
+                is_given_up = step in given_up
+                yield _given_up(record, self.settings, given_up[step].reason) if is_given_up else self._judged(record)
+        self.inputs = reader.accounts()
 
     def _judged(self, page: RawPage) -> Case:
         """Return what the chain makes of a record; an error in it costs this record only."""

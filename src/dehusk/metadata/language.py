@@ -44,6 +44,15 @@ def language_of(text: str, claims: Iterable[tuple[str, str]] = ()) -> Language:
     return detected
 
 
+def known_languages() -> list[str]:
+    """Return the codes of all languages that can be detected, sorted.
+
+    >>> {"de", "en", "zh"} <= set(known_languages())
+    True
+    """
+    return sorted({REPLACED_CODES.get(code, code) for code in language_model()[0]} - {""})
+
+
 def _detect(text: str) -> Language:
     if not has_letters(text[: LENGTHS[-1]], MIN_LETTERS):
         return Language()

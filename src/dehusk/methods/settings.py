@@ -38,6 +38,8 @@ class Setting:
         except ValueError:
             allowed = False
         if not allowed:
-            raise UsageError(f"{self.name} must be {self.allowed}, got {str(value)[:100]}", setting=self.name)
+            raise UsageError(
+                f"{self.name} must be {self.allowed}, got {str(value)[:100] or 'nothing'}", setting=self.name
+            )
         with about(self.name):
             return self.change(method, converted)

@@ -4,7 +4,6 @@ So a page can be rendered in one process and scored in another, under limits wit
 """
 
 import hashlib
-import os
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
@@ -16,6 +15,7 @@ from dehusk.rendering.layout import FORMAT, Layout
 from dehusk.rendering.renderer import Renderer
 from dehusk.rendering.tasks import Photograph
 from dehusk.user_cache import user_cache
+from dehusk.whole_files import write_atomically
 
 USUAL_BYTES: Final = 2_000_000_000
 LOOK: Final = 200  # layouts stored between two looks at how much there is
@@ -50,9 +50,8 @@ class Cache:
         """Keep a layout; None marks a page that cannot be rendered, so that nobody tries again."""
         path = self._path(task.html, task.folder)
         path.parent.mkdir(parents=True, exist_ok=True)
-        unfinished = path.with_suffix(f".{os.getpid()}.part")
-        unfinished.write_bytes(layout.to_bytes() if layout else b"")
-        unfinished.replace(path)
+        with write_atomically(path) as part:
+            part.write_bytes(layout.to_bytes() if layout else b"")
         self._stored += 1
         if self.most is not None and self._stored % LOOK == 1:
             self._shrink(self.most)

@@ -15,18 +15,28 @@ JSON: Final = {
 }
 LINES: Final = '{"id": 1, "html": "<p>It rained all day."}\n{"id": 2, "html": "<p>It shone."}\n'
 STRING: Final = {"type": "string"}
+FIXED_JSON: Final = {"a page": {"value": {"html": HTML}}}
 PARAMETERS: Final = [
     {"name": name, "in": "query", "required": False, "description": schema["description"], "schema": schema}
     for name, schema in as_schema(RequestOptions)["properties"].items()
 ]
 
 
-def _body(content: dict[str, Any]) -> dict[str, Any]:
-    return {"parameters": PARAMETERS, "requestBody": {"required": True, "content": content}}
+def _body(content: dict[str, Any], parameters: list[dict[str, Any]] = PARAMETERS) -> dict[str, Any]:
+    return {"parameters": parameters, "requestBody": {"required": True, "content": content}}
+
+
+def _page(examples: dict[str, Any], without: str = "") -> dict[str, Any]:
+    """Return what to say about a page and its options, without one that an address does not take."""
+    schema = as_schema(PageRequest)
+    schema["properties"].pop(without, None)
+    content = {"application/json": {"schema": schema, "examples": examples}, **_RAW}
+    return _body(content, [each for each in PARAMETERS if each["name"] != without])
 
 
 _RAW: Final = {kind: {"schema": STRING, "example": HTML} for kind in ("text/html", "text/plain")}
-PAGE: Final = _body({"application/json": {"schema": as_schema(PageRequest), "examples": JSON}, **_RAW})
+PAGE: Final = _page(JSON)
+FIXED: Final = _page(FIXED_JSON, without="format")  # of an address that needs one itself
 RAW: Final = _body(_RAW)
 BATCH: Final = {
     **_body({"application/x-ndjson": {"schema": STRING, "example": LINES}}),

@@ -81,3 +81,16 @@ class PageRequest(RequestOptions):
 def as_schema(model: type[BaseModel]) -> dict[str, Any]:
     """Return the JSON schema of a model as OpenAPI has it."""
     return model.model_json_schema(ref_template="#/components/schemas/{model}")
+
+
+def in_words(errors: Any) -> str:
+    """Return what is wrong with each part of a request.
+
+    >>> in_words([{"loc": ("query", "threshold"), "msg": "Input should be less than or equal to 1"}])
+    'threshold: Input should be less than or equal to 1'
+    """
+    # Of an error of our own, pydantic's message is "Value error, " and the error; `ctx` has the error alone.
+    messages = (each["ctx"]["error"] if each.get("type") == "value_error" else each["msg"] for each in errors)
+    fields = (".".join(str(part) for part in each["loc"] if part != "query") for each in errors)
+    pairs = zip(fields, messages, strict=True)
+    return "; ".join(f"{field}: {message}" if field else str(message) for field, message in pairs)

@@ -10,6 +10,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from starlette.exceptions import HTTPException
 
 from dehusk.reasons import Code
+from dehusk.serve.options import in_words
 
 MEDIA_TYPE: Final = "application/problem+json"
 RETRY_SECONDS: Final = 1
@@ -93,16 +94,6 @@ def install(app: FastAPI) -> None:
     @app.exception_handler(Exception)
     async def _failed(_request: Request, error: Exception) -> Response:
         return answer(Code.INTERNAL_ERROR, type(error).__name__)
-
-
-def in_words(errors: Any) -> str:
-    """Return what is wrong with each part of a request.
-
-    >>> in_words([{"loc": ("query", "threshold"), "msg": "Input should be less than or equal to 1"}])
-    'threshold: Input should be less than or equal to 1'
-    """
-    parts = ((".".join(str(part) for part in each["loc"] if part != "query"), each["msg"]) for each in errors)
-    return "; ".join(f"{field}: {message}" if field else message for field, message in parts)
 
 
 def documented(*codes: Code) -> dict[int | str, dict[str, Any]]:

@@ -22,8 +22,8 @@ from dehusk.serve.bodies import Bodies
 from dehusk.serve.metrics import Metrics
 from dehusk.serve.negotiation import preferred
 from dehusk.serve.offered import FORMATS, METHODS
-from dehusk.serve.options import PageRequest, RequestOptions
-from dehusk.serve.problems import ProblemError, busy, documented, in_words
+from dehusk.serve.options import PageRequest, RequestOptions, in_words
+from dehusk.serve.problems import ProblemError, busy, documented
 from dehusk.serve.service import BusyError, PageError, Service
 from dehusk.serve.work import Choice, PageTask
 from dehusk.sources import RawPage
@@ -35,6 +35,7 @@ FAILURES: Final = documented(
     Code.INVALID_REQUEST, Code.INVALID_OPTIONS, Code.METHOD_UNAVAILABLE, Code.PAGE_FAILED, Code.NOT_ACCEPTABLE,
     Code.BODY_INCOMPLETE, Code.BODY_TOO_SLOW, Code.BODY_TOO_LARGE, Code.SERVER_BUSY, Code.NOT_READY, Code.KEY_REQUIRED,
 )  # fmt: skip
+FAILED: Final = {Code.PAGE_FAILED, Code.FETCH_FAILED, Code.NOT_READY}
 FETCH_FAILURES: Final = documented(Code.FETCHING_IS_OFF)
 
 
@@ -207,7 +208,9 @@ def _problems() -> Iterator[None]:
         raise busy(str(error)) from error
     except PageError as error:
         headers = {"Retry-After": "1"} if error.problem is Code.NOT_READY else None
-        raise ProblemError(error.problem, str(error.reason), headers, error.reason.code) from error
+        # A request that was refused has no page that failed.
+        code = error.reason.code if error.problem in FAILED else None
+        raise ProblemError(error.problem, str(error.reason), headers, code) from error
 
 
 # FastAPI would take the options from the query by itself, but in more time than all else here takes for a page.

@@ -12,7 +12,7 @@ from dehusk import __version__
 from dehusk.models.registry import DEFAULT
 from dehusk.reasons import Code
 from dehusk.serve.offered import BY_MEDIA_TYPE, METHOD_NAMES
-from dehusk.serve.options import RequestOptions, known
+from dehusk.serve.options import RequestOptions, in_words, known
 from dehusk.serve.service import BusyError, PageError, Service
 from dehusk.serve.settings import ServerSettings
 from dehusk.serve.work import PageTask
@@ -84,7 +84,7 @@ async def _answer(
         page = await service.fetch(url or "") if html is None else RawPage("html", html, url)
         outcome = await service.answer(PageTask(choice, page))
     except ValidationError as error:
-        raise ToolError("; ".join(each["msg"] for each in error.errors())) from error
+        raise ToolError(in_words(error.errors(include_url=False))) from error
     except BusyError as error:
         raise ToolError(f"{Code.SERVER_BUSY}: {error}") from error
     except PageError as error:

@@ -9,7 +9,7 @@ from dehusk.compressed import decompression_errors
 from dehusk.config import Limits
 from dehusk.reasons import Code, Reason
 from dehusk.sources.files import PAGE_SUFFIXES, TEXT_SUFFIXES, URL
-from dehusk.sources.inputs import inputs
+from dehusk.sources.inputs import inputs, opened_late
 from dehusk.sources.kinds import Input, ReadOptions, Select, fetched
 from dehusk.sources.locations import find
 from dehusk.sources.raw_page import RawPage
@@ -25,6 +25,7 @@ def read(
     field: str = "html",
     *,
     private: bool = False,
+    archives: tuple[str, ...] = (),
 ) -> Iterator[RawPage]:
     """Yield the pages at `locations` that are selected; a page that cannot be read comes with its problem.
 
@@ -32,11 +33,13 @@ def read(
     run, what was read; all other pages are read only if they are selected.
 
     `field` is the field of JSON lines that holds the page. A JSON line is not parsed here: `json_lines.parsed` does,
-    in whatever process has the time. `private` is whether URLs may lead to private networks.
+    in whatever process has the time. `private` is whether URLs may lead to private networks, and
+    `archives` are folders and addresses of which an index may name archives, besides its own.
     """
-    options = ReadOptions(limits, select, field, private)
+    options = ReadOptions(limits, select, field, private, archives=archives)
     for location in locations:
         (source,) = inputs([location])
+        source = opened_late(source)
         try:
             yield from source.kind.read(source, options)
         except Exception as error:

@@ -33,6 +33,26 @@ class Account:
     padding: int = 0  # what may stand between records: line ends, frames without content, directories of a file
     gaps: list[Gap] = field(default_factory=list)  # where records may have been lost
 
+    def add_packed(self, content: "Account", size: int, damage: Gap | None = None) -> None:
+        """Add what became of so many compressed bytes, by the account of their content.
+
+        Which record a compressed byte belongs to is not known: all belong to records, if there are any, but for those
+        after damage.
+
+        >>> account = Account()
+        >>> account.add_packed(Account(records=3, record_bytes=100), 30)
+        >>> account.records, account.record_bytes, account.is_balanced
+        (3, 30, True)
+        """
+        lost = damage.end - damage.start if damage else 0
+        self.end += size
+        self.records += content.records
+        if content.records:
+            self.record_bytes += size - lost
+        else:
+            self.padding += size - lost
+        self.gaps += [damage] if damage else []
+
     @property
     def is_balanced(self) -> bool:
         """Whether every byte is accounted for, once."""

@@ -23,13 +23,8 @@ def opened_raw(location: str) -> AbstractContextManager[IO[bytes]]:
 
 
 def size(location: str) -> int:
-    """Return the bytes of a file; 0 if they are unknown."""
-    if remote.is_remote(location):
-        return remote.size(location)
-    try:
-        return Path(location).stat().st_size
-    except OSError:
-        return 0
+    """Return the bytes of a file."""
+    return remote.size(location) if remote.is_remote(location) else Path(location).stat().st_size
 
 
 def raw_input() -> IO[bytes]:

@@ -1,122 +1,296 @@
-"""Frames: where records begin in an archive, whose records are compressed one by one, and whether one is whole."""
+"""Frames: the compressed pieces of an archive, each decompressed step by step within bounds on memory and work."""
 
-import io
 import re
 import zlib
+from abc import ABC, abstractmethod
 from collections.abc import Callable
-from dataclasses import dataclass
-from pathlib import Path
-from typing import IO, Any, Final
+from typing import Any, Final, Protocol
 
-CHUNK: Final = 2**20
-BEGINNING: Final = 256  # decompressed bytes that show whether a record begins
+from dehusk.sources.raw_file import RawFile
 
-
-class DamagedFrameError(OSError):
-    """A frame that cannot be decompressed."""
-
-
-@dataclass(frozen=True, slots=True)
-class Framing:
-    """How the records of a file are compressed: how a frame begins, and how to decompress one."""
-
-    magic: re.Pattern[bytes]
-    needed: int  # compressed bytes after which the first decompressed ones are there
-    beginning: Callable[[bytes, int], bytes]  # so many decompressed bytes; none if that fails
-    whole: Callable[[bytes], tuple[bytes, int]]  # one frame decompressed, and how many bytes come after it
+STEP: Final = 2**20  # decompressed bytes of one step, at most
+FIRST_INPUT, MOST_INPUT = 2**13, 2**18  # bytes that are read for a step; more with each
+LARGEST_WINDOW: Final = 2**27  # bytes that a decompressor may look back, as the zstd program has it
+LARGEST_DICTIONARY: Final = 2**25
+DICTIONARY: Final = b"\x5d\x2a\x4d\x18"  # the skippable frame in which ArchiveTeam stores one
+BLOCK: Final = 3  # bytes of the header of a zstd block
 
 
-def _gzip_beginning(data: bytes, count: int) -> bytes:
-    try:
-        return zlib.decompressobj(31).decompress(data, count)
-    except zlib.error:
+class FrameError(Exception):
+    """A frame that cannot be decompressed any further."""
+
+
+class CutOffError(FrameError):
+    """A frame that goes on where its file ends."""
+
+
+class Frame(ABC):
+    """A frame that begins at an offset of a file."""
+
+    cost = 1  # time to decompress a byte, in terms of gzip
+
+    def __init__(self, raw: RawFile, start: int) -> None:
+        self.raw, self.start = raw, start
+        self.position = start  # up to where the file was read for the content so far
+        self.ended = False
+
+    @property
+    def place(self) -> int:
+        """Where in the file the content of the next step begins, at the earliest."""
+        return self.position
+
+    @abstractmethod
+    def step(self) -> bytes:
+        """Return more of the content, which may be nothing; raise `FrameError` where that fails."""
+
+    def _input(self, count: int, *, exactly: bool = False) -> bytes:
+        data = self.raw.read(self.position, count)
+        if not data or (exactly and len(data) < count):
+            raise CutOffError("the file ends in the middle of a frame")
+        self.position += len(data)
+        return data
+
+
+class _Decompressor(Protocol):
+    @property
+    def eof(self) -> bool: ...
+    @property
+    def unused_data(self) -> bytes: ...
+    @property
+    def needs_input(self) -> bool: ...
+    def decompress(self, data: bytes, max_length: int) -> bytes: ...
+
+
+class _Gunzip:
+    """zlib's decompressor with the names that those of the other formats have."""
+
+    def __init__(self, decompressor: Any) -> None:
+        self._object = decompressor
+
+    def decompress(self, data: bytes, max_length: int) -> bytes:
+        content: bytes = self._object.decompress(self._object.unconsumed_tail or data, max_length)
+        return content
+
+    @property
+    def eof(self) -> bool:
+        return bool(self._object.eof)
+
+    @property
+    def unused_data(self) -> bytes:
+        return bytes(self._object.unused_data)
+
+    @property
+    def needs_input(self) -> bool:
+        return not self._object.unconsumed_tail
+
+
+class StreamFrame(Frame):
+    """A frame of a format whose end only its decompressor can find."""
+
+    def __init__(
+        self,
+        raw: RawFile,
+        start: int,
+        create: Callable[[], _Decompressor],
+        errors: tuple[type[Exception], ...],
+        cost: int = 1,
+    ) -> None:
+        super().__init__(raw, start)
+        self.cost = cost
+        self._create, self._errors, self._decompressor = create, errors, create()
+        self._input_size, self._length, self._step_start = FIRST_INPUT, 0, start
+        self._damage = ""
+
+    @property
+    def place(self) -> int:
+        """Where the input begins that is not used up."""
+        return self.position if self.ended or self._decompressor.needs_input else self._step_start
+
+    def step(self) -> bytes:
+        """Return more of the content; after damage, what came before it."""
+        if self._damage:
+            raise FrameError(self._damage)
+        data = b""
+        if self._decompressor.needs_input:
+            self._step_start = self.position
+            data = self._input(self._input_size)
+            self._input_size = min(4 * self._input_size, MOST_INPUT)
+        try:
+            content = self._decompressor.decompress(data, STEP)
+        except self._errors as error:
+            self._damage = str(error)
+            return self._salvaged()
+        self._length += len(content)
+        if self._decompressor.eof:
+            self.ended = True
+            self.position -= len(self._decompressor.unused_data or b"")  # None, of LZ4
+        return content
+
+    def _salvaged(self) -> bytes:
+        """Return what the step that failed would have given up to the damage: a library gives nothing at all."""
+        again, length, parts = self._create(), 0, list[bytes]()
+        position, end = self.start, self.position
+        try:
+            while position < end or not again.needs_input:
+                data = b""
+                if again.needs_input:
+                    data = self.raw.read(position, min(self._piece(position), end - position))
+                    position += len(data)
+                content = again.decompress(data, STEP)
+                parts.append(content[max(self._length - length, 0) :])
+                length += len(content)
+        except self._errors:
+            self.position = position
+        return b"".join(parts)
+
+    def _piece(self, position: int) -> int:
+        """Return how many bytes to decompress at once so that little is lost, least of all of a header."""
+        if position + 4096 <= self._step_start:
+            return 4096
+        return 32 if position < self._step_start + 2048 else 256
+
+
+class ZstdFrame(Frame):
+    """A frame of zstd, decompressed block by block: a block has at most 128 KB, however few bytes it takes."""
+
+    cost = 2
+
+    def __init__(self, raw: RawFile, start: int) -> None:
+        super().__init__(raw, start)
+        self._object: Any = None
+        self._has_checksum = self._was_last = False
+
+    def step(self) -> bytes:
+        """Return the content of a block."""
+        from zstandard import ZstdError  # noqa: PLC0415  (most runs need none)
+
+        try:
+            if self._object is None:
+                self._object = self._begun()
+            if self._was_last:
+                self.ended = True
+                return self._decompressed(self._input(4, exactly=True))
+            header = self._input(BLOCK, exactly=True)
+            number = int.from_bytes(header, "little")
+            size = 1 if number >> 1 & 3 == 1 else number >> 3  # one byte that is repeated, or so many
+            if size > 2**17:
+                raise FrameError("a block of zstd is too large")
+            # Of a block without bytes nothing may be left to read.
+            content = self._decompressed(header + (self._input(size, exactly=True) if size else b""))
+        except ZstdError as error:
+            raise FrameError(str(error)) from error
+        self._was_last = bool(number & 1)
+        self.ended = self._was_last and not self._has_checksum
+        return content
+
+    def _begun(self) -> Any:
+        from zstandard import ZstdDecompressor, frame_header_size, get_frame_parameters  # noqa: PLC0415  (as above)
+
+        beginning = self.raw.read(self.start, 18)
+        parameters = get_frame_parameters(beginning)
+        if parameters.window_size > LARGEST_WINDOW:
+            raise FrameError(f"its window has {parameters.window_size:,} bytes, more than {LARGEST_WINDOW:,}")
+        self._has_checksum = parameters.has_checksum
+        dictionary = dictionary_of(self.raw)
+        frame = ZstdDecompressor(dict_data=dictionary, max_window_size=LARGEST_WINDOW).decompressobj()
+        frame.decompress(self._input(frame_header_size(beginning), exactly=True))
+        return frame
+
+    def _decompressed(self, data: bytes) -> bytes:
+        content: bytes = self._object.decompress(data)
+        return content
+
+
+class SkippableFrame(Frame):
+    """A frame of zstd or LZ4 without content."""
+
+    cost = 0
+
+    def step(self) -> bytes:
+        """Return nothing."""
+        size = int.from_bytes(self.raw.read(self.start + 4, 4), "little")
+        self.position = self.start + 8 + size
+        following = self.raw.peek(self.position, 10)
+        # A wrong length would hide records.
+        if self.position > self.raw.size or not (is_frame(following) or following[:5] in (b"", b"WARC/")):
+            raise FrameError("a frame to skip does not end where another begins")
+        self.ended = True
         return b""
 
 
-def _gzip_member(data: bytes) -> tuple[bytes, int]:
-    return _one_frame(data, zlib.decompressobj(31), zlib.error)
+def dictionary_of(raw: RawFile) -> Any:
+    """Return the dictionary at the beginning of a file for the zstd frames in it; None if there is none."""
+    if raw.dictionary is None:
+        raw.dictionary = (_dictionary(raw),)
+    return raw.dictionary[0]
 
 
-def _zstd_beginning(data: bytes, count: int) -> bytes:
-    from zstandard import ZstdDecompressor, ZstdError  # noqa: PLC0415  (most runs need none)
+def _dictionary(raw: RawFile) -> Any:
+    from zstandard import ZstdCompressionDict, ZstdDecompressor, ZstdError  # noqa: PLC0415  (most runs need none)
 
+    if raw.read(0, 4) != DICTIONARY:
+        return None
+    size = int.from_bytes(raw.read(4, 4), "little")
+    data = raw.read(8, min(size, LARGEST_DICTIONARY))
     try:
-        return ZstdDecompressor().decompressobj().decompress(data)[:count]
-    except ZstdError:
-        return b""
+        if data.startswith(ZSTD):
+            with ZstdDecompressor(max_window_size=LARGEST_WINDOW).stream_reader(data) as reader:
+                data = reader.read(LARGEST_DICTIONARY)
+        return ZstdCompressionDict(data)
+    except ZstdError:  # which the frames that need it will show
+        return None
 
 
-def _zstd_frame(data: bytes) -> tuple[bytes, int]:
-    from zstandard import ZstdDecompressor, ZstdError  # noqa: PLC0415  (as above)
-
-    return _one_frame(data, ZstdDecompressor().decompressobj(), ZstdError)
-
-
-def _one_frame(data: bytes, decompressor: Any, damage: type[Exception]) -> tuple[bytes, int]:
+def _gzip(raw: RawFile, start: int) -> Frame:
     try:
-        content = decompressor.decompress(data)
-    except damage as error:
-        raise DamagedFrameError(str(error)) from error
-    if not decompressor.eof:
-        raise DamagedFrameError("cut off")
-    return content, len(decompressor.unused_data)
+        from zlib_ng import zlib_ng  # noqa: PLC0415  (of the extra `corpus`; twice as fast)
+    except ImportError:
+        return StreamFrame(raw, start, lambda: _Gunzip(zlib.decompressobj(31)), (zlib.error,))
+    return StreamFrame(raw, start, lambda: _Gunzip(zlib_ng.decompressobj(wbits=31)), (zlib_ng.error,))  # type: ignore[arg-type]
 
 
-def _lz4_beginning(data: bytes, count: int) -> bytes:
-    from fastwarc.stream_io import Lz4Reader  # noqa: PLC0415  (rare)
+def _lz4(raw: RawFile, start: int) -> Frame:
+    from dehusk.extras import require  # noqa: PLC0415  (rare)
 
-    try:
-        return Lz4Reader(io.BytesIO(data)).read(count)
-    except OSError:
-        return b""
+    require("reading LZ4", "lz4")
+    from lz4.frame import LZ4FrameDecompressor  # noqa: PLC0415
 
-
-def _lz4_frame(data: bytes) -> tuple[bytes, int]:
-    from fastwarc.stream_io import Lz4Reader  # noqa: PLC0415  (rare)
-
-    try:
-        return Lz4Reader(io.BytesIO(data)).read(), 0
-    except OSError as error:
-        raise DamagedFrameError(str(error)) from error
+    return StreamFrame(raw, start, LZ4FrameDecompressor, (RuntimeError, ValueError, MemoryError), cost=2)
 
 
-GZIP: Final = Framing(re.compile(rb"\x1f\x8b\x08"), 4096, _gzip_beginning, _gzip_member)
-ZSTD: Final = Framing(re.compile(rb"\x28\xb5\x2f\xfd"), 2**18, _zstd_beginning, _zstd_frame)
-LZ4: Final = Framing(re.compile(rb"\x04\x22\x4d\x18"), 2**23, _lz4_beginning, _lz4_frame)
-PLAIN: Final = Framing(
-    re.compile(rb"(?<=\n)(?=WARC/1\.|[a-z]{3,8}://)"), 4096, lambda data, count: data[:count], lambda data: (data, 0)
-)
-BY_SUFFIX: Final = {".gz": GZIP, ".zst": ZSTD, ".lz4": LZ4}
+def _xz(raw: RawFile, start: int) -> Frame:
+    from lzma import FORMAT_XZ, LZMADecompressor, LZMAError  # noqa: PLC0415  (rare)
+
+    return StreamFrame(raw, start, lambda: LZMADecompressor(FORMAT_XZ, LARGEST_WINDOW), (LZMAError, EOFError), cost=4)
 
 
-def framing(beginning: bytes, name: str) -> Framing:
-    """Return how a file is compressed that begins like this; by its name, if the beginning does not tell.
+def _bzip2(raw: RawFile, start: int) -> Frame:
+    from bz2 import BZ2Decompressor  # noqa: PLC0415  (rare)
 
-    >>> framing(b"WARC/1.0", "a.warc") is PLAIN, framing(bytes([0x1F, 0x8B, 8, 0]), "a.warc") is GZIP
-    (True, True)
-    """
-    by_content = next((each for each in BY_SUFFIX.values() if each.magic.match(beginning)), None)
-    if by_content or PLAIN.magic.match(b"\n" + beginning, 1):
-        return by_content or PLAIN
-    return BY_SUFFIX.get(Path(name).suffix.lower(), PLAIN)
+    return StreamFrame(raw, start, BZ2Decompressor, (OSError, ValueError, EOFError), cost=4)
 
 
-def next_start(
-    file: IO[bytes], position: int, frames: Framing, begins: Callable[[bytes], bool], end: int | None = None
-) -> int | None:
-    """Return where the next record begins, at or after a position and before the `end`; None if there is none."""
-    while end is None or position < end:
-        # A byte earlier, since a plain record follows a line end.
-        file.seek(max(position - 1, 0))
-        chunk = (b"\n" if position == 0 else b"") + file.read(CHUNK + frames.needed)
-        if len(chunk) <= 1:
-            return None
-        for match in frames.magic.finditer(chunk, 1):
-            if end is not None and position + match.start() - 1 >= end:
-                return None
-            if match.start() > CHUNK and len(chunk) > CHUNK + 1:
-                break
-            if begins(frames.beginning(chunk[match.start() : match.start() + frames.needed], BEGINNING)):
-                return position + match.start() - 1
-        position += CHUNK
-    return None
+ZSTD: Final = b"\x28\xb5\x2f\xfd"
+# How a frame begins: each pattern with the literal that makes searching for it fast.
+KINDS: Final[dict[re.Pattern[bytes], Callable[[RawFile, int], Frame]]] = {
+    re.compile(rb"\x1f\x8b\x08[\x00-\x1f]"): _gzip,
+    re.compile(re.escape(ZSTD)): ZstdFrame,
+    re.compile(rb"\x04\x22\x4d\x18"): _lz4,
+    re.compile(rb"\xfd7zXZ\x00"): _xz,
+    re.compile(rb"BZh[1-9](?=1AY&SY|\x17\x72\x45\x38)"): _bzip2,
+}
+SKIPPABLE: Final = re.compile(rb"[\x50-\x5f]\x2a\x4d\x18")
+
+
+def is_frame(data: bytes) -> bool:
+    """Return whether a frame begins like this."""
+    return any(pattern.match(data) for pattern in (*KINDS, SKIPPABLE))
+
+
+def frame_at(raw: RawFile, position: int) -> Frame | None:
+    """Return the frame that begins at an offset; None if none does."""
+    beginning = raw.read(position, 10)
+    for pattern, create in KINDS.items():
+        if pattern.match(beginning):
+            return create(raw, position)
+    return SkippableFrame(raw, position) if SKIPPABLE.match(beginning) else None

@@ -1,17 +1,27 @@
-"""HTTP responses as archives store them: status, headers and body, with the transport's encodings undone."""
+"""HTTP responses as archives store them: status, headers and body, with the transport's encodings undone.
+
+A header that comes several times is one, with commas; of Content-Type, the first value that is a media type counts.
+What was cut off or is damaged is decoded as far as it goes, and nothing is decoded beyond the limit on a page.
+"""
 
 import re
-import zlib
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from email.message import Message
+from itertools import islice
 from typing import Final
 
 END_OF_HEADERS: Final = re.compile(rb"\r?\n\r?\n")
+FOLD: Final = re.compile(rb"\r?\n[ \t]+")  # a header that goes on in the next line
 STATUS_LINE: Final = re.compile(rb"HTTP/\d(?:\.\d)?\s+(\d{3})")
 CHUNK_SIZE: Final = re.compile(rb"([0-9A-Fa-f]{1,8})[^\r\n]{0,1000}\r?\n")
+CUT_CHUNK_SIZE: Final = re.compile(rb"[0-9A-Fa-f]{0,8}\r?")
+MEDIA_TYPE: Final = re.compile(r"\s*([\w!#$&^.+-]+/[\w!#$&^.+-]+)\s*(?:[;,]|$)")
+MARKUP: Final = re.compile(rb"(?:\xef\xbb\xbf)?\s*<[!?A-Za-z]")
 LONGEST_HEADERS: Final = 1_000_000  # bytes
+MOST_CODINGS: Final = 5  # that are undone: servers apply one, seldom two
+PIECE: Final = 2**16  # bytes that are decoded at once
+BROTLI_PIECE: Final = 2**12
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,21 +45,24 @@ def parsed(block: bytes, limit: int) -> HttpMessage:
     end = END_OF_HEADERS.search(block, 0, LONGEST_HEADERS)
     head, body = (block[: end.start()], block[end.end() :]) if end else (block[:LONGEST_HEADERS], b"")
     headers = _headers(head)
-    if "chunked" in headers.get("transfer-encoding", "").lower():
+    transfer = headers.get("transfer-encoding", "").lower()
+    if "chunked" in transfer:
         body = _unchunked(body, limit)
-    for coding in reversed(headers.get("content-encoding", "").lower().split(",")):
-        decoder = DECODERS.get(coding.strip())
-        body = decoder(body, limit) if decoder else body
+    codings = f"{headers.get('content-encoding', '')},{transfer}".lower().split(",")
+    known = (decoder for coding in reversed(codings) if (decoder := DECODERS.get(coding.strip())))
+    for decoder in islice(known, MOST_CODINGS):
+        body = _decoded(decoder, body, limit)
     return HttpMessage(body[: limit + 1], int(status[1]), headers)
 
 
 def media_type(content_type: str | None) -> str | None:
     """Return the media type in a Content-Type header; None if there is none.
 
-    >>> media_type("Text/HTML; charset=utf-8"), media_type(None)
-    ('text/html', None)
+    >>> media_type("Text/HTML; charset=utf-8"), media_type("text/html, text/plain"), media_type(None)
+    ('text/html', 'text/html', None)
     """
-    return (content_type or "").partition(";")[0].strip().lower() or None
+    match = MEDIA_TYPE.match(content_type or "")
+    return (match[1] if match else (content_type or "").partition(";")[0].strip()).lower() or None
 
 
 def charset_of(content_type: str | None) -> str | None:
@@ -66,59 +79,111 @@ def charset_of(content_type: str | None) -> str | None:
 
 
 def _headers(head: bytes) -> dict[str, str]:
-    headers: dict[str, str] = {}
-    for line in head.decode("latin-1").splitlines()[1:]:
+    values: dict[str, list[str]] = {}
+    # Not `splitlines`, which takes a control character inside a value for the end of it.
+    for line in FOLD.sub(b" ", head).decode("latin-1").split("\n")[1:]:
         name, colon, value = line.partition(":")
         if colon:
-            key = name.strip().lower()
-            headers[key] = f"{headers[key]}, {value.strip()}" if key in headers else value.strip()
+            values.setdefault(name.strip().lower(), []).append(value.strip())
+    headers = {name: ", ".join(each) for name, each in values.items()}
+    if types := values.get("content-type"):
+        headers["content-type"] = next(filter(MEDIA_TYPE.match, types), types[0])
     return headers
 
 
 def _unchunked(body: bytes, limit: int) -> bytes:
-    """Return a body without the sizes of its chunks; a body that has none, as it is."""
-    parts, offset, length = list[bytes](), 0, 0
-    while (size := CHUNK_SIZE.match(body, offset)) and (count := int(size[1], 16)) and length <= limit:
-        parts.append(body[size.end() : size.end() + count])
-        length += count
-        offset = size.end() + count
-        offset += 2 if body[offset : offset + 2] == b"\r\n" else body[offset : offset + 1] == b"\n"
-    return b"".join(parts) if parts or CHUNK_SIZE.match(body) else body
+    """Return a body without the sizes of its chunks; what has none, or comes after a broken one, as it is."""
+    content, offset = bytearray(), 0
+    while len(content) <= limit:
+        size = CHUNK_SIZE.match(body, offset)
+        if not size:
+            rest = body[offset : offset + limit + 1]
+            return bytes(content) + (b"" if content and CUT_CHUNK_SIZE.fullmatch(rest) else rest)
+        count = int(size[1], 16)
+        if not count:
+            break
+        end = size.end() + count
+        content += body[size.end() : end]
+        offset = end + (2 if body[end : end + 2] == b"\r\n" else body[end : end + 1] == b"\n")
+    return bytes(content)
 
 
-def _inflated(body: bytes, limit: int, *windows: int) -> bytes:
-    for window in windows:
-        with suppress(zlib.error):
-            if content := zlib.decompressobj(window).decompress(body, limit + 1):
-                return content
-    return body
+# From bytes to their content, piece by piece. What is cut off raises EOFError, what is damaged ValueError.
+Decoder = Callable[[bytes], Iterator[bytes]]
 
 
-def _from_brotli(body: bytes, limit: int) -> bytes:
-    from io import BytesIO  # noqa: PLC0415  (rare)
-
-    from fastwarc.stream_io import BrotliReader  # noqa: PLC0415
-
+def _decoded(decoder: Decoder, body: bytes, limit: int) -> bytes:
+    """Return the content of a body, up to one byte over the limit; the body itself if it is not encoded at all."""
+    content = bytearray()
     try:
-        return BrotliReader(BytesIO(body)).read(limit + 1) or body
-    except OSError:
-        return body
+        for piece in decoder(body):
+            content += piece
+            if len(content) > limit:
+                break
+    except (EOFError, ValueError):
+        # Any bytes can be the beginning of something encoded, but few that look like a page are.
+        if not content or MARKUP.match(body):
+            return body
+    return bytes(content[: limit + 1])
 
 
-def _from_zstd(body: bytes, limit: int) -> bytes:
-    from zstandard import ZstdDecompressor, ZstdError  # noqa: PLC0415  (rare)
+def _inflated(body: bytes, window: int) -> Iterator[bytes]:
+    import zlib  # noqa: PLC0415  (as all of these: most runs need none)
+
+    decompressor = zlib.decompressobj(window)
+    try:
+        for start in range(0, len(body), PIECE):
+            data = body[start : start + PIECE]
+            while data and not decompressor.eof:
+                yield decompressor.decompress(data, PIECE)
+                data = decompressor.unconsumed_tail
+            if decompressor.eof:
+                return
+        yield decompressor.flush()
+    except zlib.error as error:
+        raise ValueError(str(error)) from error
+    if not decompressor.eof:
+        raise EOFError("cut off")
+
+
+def _from_deflate(body: bytes) -> Iterator[bytes]:
+    """Yield the content with zlib's header, as it should be, or without, as some servers send it."""
+    has_header = body[:1] == b"\x78" and int.from_bytes(body[:2]) % 31 == 0
+    return _inflated(body, 15 if has_header else -15)
+
+
+def _from_brotli(body: bytes) -> Iterator[bytes]:
+    import brotli  # noqa: PLC0415
+
+    decompressor = brotli.Decompressor()
+    try:
+        # Little at once: what was decoded comes at the end of what is given, unless there is damage before that.
+        for start in range(0, len(body), BROTLI_PIECE):
+            yield decompressor.process(body[start : start + BROTLI_PIECE], output_buffer_limit=PIECE)
+            while not decompressor.can_accept_more_data() and not decompressor.is_finished():
+                yield decompressor.process(b"", output_buffer_limit=PIECE)
+            if decompressor.is_finished():
+                return
+    except brotli.error as error:
+        raise ValueError(str(error)) from error
+    raise EOFError("cut off")
+
+
+def _from_zstd(body: bytes) -> Iterator[bytes]:
+    from zstandard import ZstdDecompressor, ZstdError  # noqa: PLC0415
 
     try:
         with ZstdDecompressor().stream_reader(body) as reader:
-            return reader.read(limit + 1) or body
-    except ZstdError:
-        return body
+            while piece := reader.read(PIECE):
+                yield piece
+    except ZstdError as error:
+        raise ValueError(str(error)) from error
 
 
-DECODERS: Final[dict[str, Callable[[bytes, int], bytes]]] = {
-    "gzip": lambda body, limit: _inflated(body, limit, 31),
-    "x-gzip": lambda body, limit: _inflated(body, limit, 31),
-    "deflate": lambda body, limit: _inflated(body, limit, 15, -15),  # with a header, as it should be, or without
+DECODERS: Final[dict[str, Decoder]] = {
+    "gzip": lambda body: _inflated(body, 31),
+    "x-gzip": lambda body: _inflated(body, 31),
+    "deflate": _from_deflate,
     "br": _from_brotli,
     "zstd": _from_zstd,
 }

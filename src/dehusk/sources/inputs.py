@@ -7,7 +7,7 @@ from typing import IO, Any, Final
 
 from dehusk.compressed import decompressed, decompression_errors, suffix_by_content
 from dehusk.sources import files
-from dehusk.sources.kinds import KINDS, PAGE, Input
+from dehusk.sources.kinds import KINDS, PAGE, Input, Opener
 from dehusk.sources.remote import is_remote
 
 CHUNK: Final = 2**14
@@ -17,11 +17,35 @@ ENOUGH: Final = 16  # bytes of content, after blank ones, that show its kind: a 
 
 
 def inputs(locations: Iterable[str | Input]) -> list[Input]:
-    """Return locations with their kinds; those whose kind is known are not looked at again."""
-    return [each if isinstance(each, Input) else look_at(each) for each in locations]
+    """Return locations with their kinds; those whose kind is known are not looked at again.
+
+    Of several pipes, the first is looked at, and the others are taken for the same: one writer may fill them one after
+    the other, and opening the second would wait for the end of the first. `opened_late` looks at them, when it is time.
+    """
+    found: list[Input] = []
+    first: Input | None = None
+    for each in locations:
+        if isinstance(each, Input):
+            found.append(each)
+        elif is_pipe(each):
+            found.append(Input(each, first.kind, each) if first else look_at(each))
+            first = first or found[-1]
+        else:
+            found.append(look_at(each))
+    return found
 
 
-def look_at(location: str) -> Input:
+def opened_late(source: Input) -> Input:
+    """Return an input whose turn has come, after looking at it if it is a pipe that nobody has opened yet."""
+    return look_at(source.location) if source.file == source.location and is_pipe(source.location) else source
+
+
+def is_pipe(location: str) -> bool:
+    """Return whether a location is a named pipe, or a shell's <(…)."""
+    return location != "-" and Path(location).is_fifo()
+
+
+def look_at(location: str, open_file: Opener = files.opened_raw) -> Input:
     """Return a location with its kind; if it cannot be read, with the kind that its name says."""
     named = next((kind for kind in KINDS.values() if kind.is_name(Path(location))), None)
     if files.URL.match(location):
@@ -39,7 +63,7 @@ def look_at(location: str) -> Input:
             else:  # standard input that is a file
                 file.seek(position)
         else:
-            with files.opened_raw(location) as stream:
+            with open_file(location) as stream:
                 head, content = _beginning(stream)
     except OSError:  # which reading reports
         content = b""

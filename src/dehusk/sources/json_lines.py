@@ -8,15 +8,18 @@ from math import isfinite
 from typing import IO, Any, Final
 
 from dehusk.reasons import Code, Reason
+from dehusk.sources.account import Account
+from dehusk.sources.lines import lines, skip_line
 from dehusk.sources.raw_page import RawPage
 from dehusk.sources.record import Record
 
 SUFFIXES: Final = frozenset({".jsonl", ".ndjson"})
 # How a JSON object begins, after a byte order mark or not; plain text may begin with a brace.
 OBJECT: Final = re.compile(rb"\A(?:\xef\xbb\xbf)?\s*\{\s*[\"}]")
-CHUNK: Final = 65_536
 # Bytes that JSON may need for a character: a line longer than this times the limit holds a page over the limit.
 BYTES_PER_CHARACTER: Final = 6
+# Brackets, braces and commas: an empty object takes two bytes on a line and thirty times as many in memory.
+MOST_ENTRIES: Final = 4_000_000
 EXAMPLE: Final = 'expected a line such as {"url": "…", "html": "…"}'
 
 
@@ -24,49 +27,57 @@ def read(
     stream: IO[bytes], name: str, page_limit: int, select: Callable[[str, bytes], bool], field: str
 ) -> Iterator[RawPage]:
     """Yield the lines of a stream that are selected, unparsed; the name of each has the number of its line."""
-    line_number, limit = 0, page_limit * BYTES_PER_CHARACTER
-    while line := stream.readline(limit):
-        line_number += 1
-        skipped = _skipped_bytes(stream, line)
-        if not line.strip() or not select(f"{name}:{line_number}", line):
+    limit = page_limit * BYTES_PER_CHARACTER
+    for line_number, line in enumerate(lines(stream, limit), 1):
+        page_name = f"{name}:{line_number}"
+        if not line.data.strip() or not select(page_name, line.data):
             continue
-        if skipped:
-            yield _too_large(f"{name}:{line_number}", limit)
-        else:
-            yield RawPage(f"{name}:{line_number}", line, line_field=field)
+        yield RawPage(page_name, line.data, line_field=field) if line.is_whole else _too_large(page_name, limit)
+
+
+def line_start(stream: IO[bytes], offset: int) -> int:
+    r"""Return where the first line begins at or after an offset.
+
+    >>> from io import BytesIO
+    >>> [line_start(BytesIO(b"ab\ncd\n"), offset) for offset in range(5)]
+    [0, 3, 3, 3, 6]
+    """
+    if offset == 0:
+        return 0
+    stream.seek(offset - 1)
+    return offset - 1 + skip_line(stream)
 
 
 def read_range(
-    stream: IO[bytes], name: str, page_limit: int, start: int = 0, end: int | None = None, field: str = "html"
+    stream: IO[bytes],
+    name: str,
+    page_limit: int,
+    start: int = 0,
+    end: int | None = None,
+    field: str = "html",
+    account: Account | None = None,
 ) -> Iterator[RawPage]:
-    """Yield the lines that begin at or after `start` and before `end`, parsed; the name of each has its offset."""
-    limit = page_limit * BYTES_PER_CHARACTER
-    offset = start
+    """Yield the lines from `start`, where a line begins, that begin before `end`, parsed; the name has the offset."""
+    limit, account = page_limit * BYTES_PER_CHARACTER, account or Account()
+    account.start = account.end = start
     if start:
-        stream.seek(start - 1)
-        offset += len(stream.readline()) - 1
-    while (end is None or offset < end) and (line := stream.readline(limit)):
-        facts = Record(name, offset, "resource")
-        skipped = _skipped_bytes(stream, line)
-        offset += len(line) + skipped
-        if skipped:
-            yield _too_large(f"{name}:{facts.offset}", limit, facts)
-        elif line.strip():
-            yield replace(parsed(RawPage(f"{name}:{facts.offset}", line, line_field=field)), record=facts)
+        stream.seek(start)
+    for line in lines(stream, limit, start, end):
+        account.end += line.length
+        if line.is_whole and not line.data.strip():
+            account.padding += line.length
+            continue
+        account.records += 1
+        account.record_bytes += line.length
+        page_name, facts = f"{name}:{line.offset}", Record(name, line.offset, "resource")
+        if line.is_whole:
+            yield replace(parsed(RawPage(page_name, line.data, line_field=field)), record=facts)
+        else:
+            yield replace(_too_large(page_name, limit), record=facts)
 
 
-def _too_large(name: str, limit: int, record: Record | None = None) -> RawPage:
-    problem = Reason(Code.TOO_LARGE, "bytes in a line", limit=limit)
-    return RawPage(name, problem=problem, fields={}, record=record)
-
-
-def _skipped_bytes(stream: IO[bytes], line: bytes) -> int:
-    """Skip what is left of a line that was not read as a whole; return how many bytes that was."""
-    skipped = 0
-    while line and not line.endswith(b"\n"):
-        line = stream.readline(CHUNK)
-        skipped += len(line)
-    return skipped
+def _too_large(name: str, limit: int) -> RawPage:
+    return RawPage(name, problem=Reason(Code.TOO_LARGE, "bytes in a line", limit=limit), fields={})
 
 
 def parsed(page: RawPage) -> RawPage:
@@ -98,6 +109,9 @@ def _float(literal: str) -> float | str:
 
 def _record(line: bytes | str) -> tuple[dict[str, Any], str]:
     """Return the object on a line, or what is wrong with it."""
+    line = line.encode("utf-8", "surrogatepass") if isinstance(line, str) else line
+    if sum(map(line.count, (b",", b"[", b"{"))) > MOST_ENTRIES:
+        return {}, f"more than {MOST_ENTRIES:,} entries"
     try:
         # null for NaN and Infinity, which JSON does not have but some programs write
         record = json.loads(line, parse_float=_float, parse_constant=lambda name: None)

@@ -24,6 +24,11 @@ class RawPage:
     notice: Reason | None = None  # what went wrong on the way, although there is a page
 
     @property
+    def is_plain(self) -> bool:
+        """Whether its archive says that it is plain text, without markup."""
+        return self.record is not None and self.record.type == "text/plain"
+
+    @property
     def is_line(self) -> bool:
         """Whether the page comes from JSON lines."""
         return self.line_field is not None or self.fields is not None

@@ -1,83 +1,111 @@
-"""WARC files: their records, by fastwarc."""
+"""WARC: how its records begin, and what their headers say."""
 
 import re
 from collections.abc import Iterator
-from typing import IO, Final
+from dataclasses import dataclass
+from typing import Final
 
-from fastwarc.warc import ArchiveIterator, WarcRecord
-
-from dehusk.reasons import Code, Reason
+from dehusk.reasons import Reason
 from dehusk.sources import http_message
 from dehusk.sources.raw_page import RawPage
 from dehusk.sources.record import Record
 
-BEGINS: Final = re.compile(rb"WARC/1\.\d")
-LENGTH: Final = re.compile(rb"\r\nContent-Length:[ \t]*(\d{1,15})", re.IGNORECASE)
+LINE_END: Final = rb"\r{0,2}\n"  # twice: as files have it that were converted from one system to another twice
+VERSION: Final = rb"WARC/\d{1,2}\.\d{1,3}[ \t]*" + LINE_END
+BEGINNING: Final = re.compile(VERSION + rb"[!-9;-~]+[ \t]*:")
+# Where any text may come before it, only a field that a record has is believed.
+START: Final = re.compile(VERSION + rb"(?=(?:WARC|Content)-[A-Za-z-]+[ \t]*:)", re.IGNORECASE)
+# A blank line ends a header, and so does the beginning of another, whose own end is lost.
+END: Final = re.compile(rb"\n(?:" + LINE_END + rb"|(?=" + VERSION + rb"))")
+LENGTH: Final = re.compile(r"\d{1,18}")
 
 
 def begins(data: bytes) -> bool:
     """Return whether a record begins like this."""
-    return BEGINS.match(data) is not None
+    return data.startswith(b"WARC/") and BEGINNING.match(data) is not None
 
 
-def length_error(record: bytes) -> Reason | None:
-    """Return what is wrong with the length that a record states; None if nothing is."""
-    head, blank, rest = record.partition(b"\r\n\r\n")
-    stated = LENGTH.search(head)
-    if not blank or not stated:
-        return Reason(Code.DAMAGED, "no Content-Length")
-    count = int(stated[1])
-    if len(rest) < count or rest[count:].strip(b"\r\n"):
-        size = len(rest.rstrip(b"\r\n"))
-        return Reason(
-            Code.WRONG_LENGTH, f"Content-Length is {count:,}, the record has {size:,} bytes", limit=count, seen=size
+def starts(data: bytes) -> Iterator[int]:
+    """Yield where records seem to begin."""
+    return (match.start() for match in START.finditer(data)) if b"WARC/" in data else iter(())
+
+
+@dataclass(frozen=True, slots=True)
+class WarcHeader:
+    """The header of a record."""
+
+    size: int  # bytes, with the blank line at its end
+    is_whole: bool
+    fields: dict[str, str]  # the first of each name, in lower case
+
+    @property
+    def stated(self) -> str:
+        """The length of the block, as it is written."""
+        return self.fields.get("content-length", "")
+
+    @property
+    def length(self) -> int | None:
+        """The length of the block; None if it is not stated, or not as a number."""
+        return int(self.stated) if LENGTH.fullmatch(self.stated) else None
+
+    def page(self, block: bytes, name: str, offset: int, limit: int, problem: Reason | None) -> RawPage:
+        """Return the record as a page, with `block` as far as it was read."""
+        fields = self.fields
+        content_type = fields.get("content-type")
+        kind = (fields.get("warc-type") or "unknown").lower()
+        if http_message.media_type(content_type) == "application/http" and kind == "response":
+            message = http_message.parsed(block, limit)
+            content_type = message.headers.get("content-type")
+        else:
+            message = http_message.HttpMessage(block[: limit + 1])
+        facts = Record(
+            name,
+            offset,
+            kind,
+            fields.get("warc-record-id"),
+            fields.get("warc-date"),
+            fields.get("warc-ip-address"),
+            message.status,
+            http_message.media_type(content_type),
+            message.headers,
+            fields.get("warc-payload-digest"),
+            fields.get("warc-truncated"),
         )
-    return None
+        url = fields.get("warc-target-uri")
+        url = url.strip("<>") if url else None  # as wget writes it
+        data = b"" if problem else message.body
+        return RawPage(f"{name}:{offset}", data, url, http_message.charset_of(content_type), problem, record=facts)
 
 
-def records(file: IO[bytes], name: str, limit: int) -> Iterator[RawPage]:
-    """Yield the records from where the file is; raise OSError where it cannot be read further."""
+def header(data: bytes, *, is_all: bool) -> WarcHeader | None:
+    r"""Return the header that data begins with; None if it has none or more of it is needed, unless that is all.
+
+    >>> header(b"WARC/1.0\r\nWARC-Type: response\r\nContent-Length: 9\r\n\r\n...", is_all=False)
+    WarcHeader(size=52, is_whole=True, fields={'warc-type': 'response', 'content-length': '9'})
+    """
+    if not begins(data):
+        return None
+    end = END.search(data)
+    if not end and not is_all:
+        return None
+    size = end.end() if end else len(data)
+    is_whole = end is not None and end[0] != b"\n"
+    return WarcHeader(size, is_whole, _fields(data[:size]))
+
+
+def _fields(head: bytes) -> dict[str, str]:
     try:
-        for record in ArchiveIterator(file, parse_http=False, fsspec_args=False):
-            yield _page(record, name, limit)
-    except BaseException as error:
-        # What fastwarc did not expect ends in a panic, which no `except Exception` catches.
-        if type(error).__name__ == "PanicException":
-            raise OSError(str(error)) from error
-        raise
-
-
-def _page(record: WarcRecord, name: str, limit: int) -> RawPage:
-    headers = record.headers
-    stated = record.content_length
-    # Headers of HTTP come on top of the limit.
-    block = record.reader.read(limit + http_message.LONGEST_HEADERS)
-    offset = record.stream_pos
-    message = http_message.HttpMessage(block[: limit + 1])
-    content_type = headers.get("Content-Type")
-    kind = str(headers.get("WARC-Type") or "unknown").lower()
-    if http_message.media_type(content_type) == "application/http" and kind == "response":
-        message = http_message.parsed(block, limit)
-        content_type = message.headers.get("content-type")
-    facts = Record(
-        name,
-        offset,
-        kind,
-        headers.get("WARC-Record-ID"),
-        headers.get("WARC-Date"),
-        headers.get("WARC-IP-Address"),
-        message.status,
-        http_message.media_type(content_type),
-        message.headers,
-        headers.get("WARC-Payload-Digest"),
-    )
-    url = headers.get("WARC-Target-URI")
-    url = url.strip("<>") if url else None  # as wget writes it
-    problem = None
-    if len(block) < min(stated, limit + http_message.LONGEST_HEADERS):
-        problem = Reason(Code.TRUNCATED, limit=stated, seen=len(block))
-    elif reason := headers.get("WARC-Truncated"):
-        facts.headers["warc-truncated"] = reason
-    charset = http_message.charset_of(content_type)
-    data = b"" if problem else message.body
-    return RawPage(f"{name}:{offset}", data, url, charset, problem, record=facts)
+        text = head.decode()
+    except UnicodeDecodeError:
+        text = head.decode("latin-1")
+    fields: dict[str, list[str]] = {}
+    lines: list[str] = []  # of the field that the last line belongs to
+    for line in text.split("\n")[1:]:
+        if line[:1] in (" ", "\t"):
+            lines.append(line.strip())
+            continue
+        name, colon, value = line.partition(":")
+        if colon:
+            lines = [value.strip()]
+            fields.setdefault(name.strip().lower(), lines)
+    return {name: " ".join(filter(None, values)) for name, values in fields.items()}

@@ -16,6 +16,7 @@ from dehusk.training.columns import Bools, Doubles, Floats, Ints
 from dehusk.training.examples import PageInfo
 from dehusk.training.figures import EVERY_KIND, best_threshold, page_f1
 from dehusk.training.progress import SILENT, Reporter, Tick
+from dehusk.whole_files import write_atomically
 
 UNREADABLE: Final = (*DAMAGED, KeyError, TypeError)
 ENOUGH: Final = 50  # pages to choose a threshold on
@@ -123,10 +124,8 @@ AnyPacked = TypeVar("AnyPacked", bound=Packed)
 def save_arrays(path: Path, arrays: Mapping[str, NDArray[np.generic]]) -> None:
     """Write arrays to a file, completely or not at all: half a file would be taken for a whole one by the next run."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    part = path.with_name(path.name + ".part")
-    with part.open("wb") as file:
+    with write_atomically(path) as part, part.open("wb") as file:
         np.savez_compressed(file, **cast(dict[str, Any], arrays))
-    part.replace(path)
 
 
 def load_or_make(

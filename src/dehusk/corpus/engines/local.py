@@ -8,9 +8,9 @@ from typing import Any, Self
 from dehusk.config import Limits
 from dehusk.corpus.engines.base import ATTEMPTS, REMEDIES, CorpusJob, Log, Remedy, stopped
 from dehusk.corpus.files import PartFiles, read_json, write_json
-from dehusk.corpus.marker import FIRST, read_marker
+from dehusk.corpus.marker import read_marker
 from dehusk.corpus.parts import Part
-from dehusk.corpus.tasks import PartTask, Shard
+from dehusk.corpus.tasks import GivenUp, PartTask, Shard
 from dehusk.pool import Pool
 from dehusk.reasons import Reason, reason_fields
 
@@ -49,29 +49,29 @@ class LocalEngine:
     def _retry_part(self, part: Part, answer: dict[str, Any] | Reason) -> dict[str, Any]:
         """Return the summary of a part, processed again as often as one of its records kills its worker."""
         deaths: Counter[int] = Counter()
-        given_up: dict[int, Reason] = {}
+        given_up: dict[int, GivenUp] = {}
         while isinstance(answer, Reason):
             files = PartFiles(self._job.work, part.number)
             if files.summary.exists():  # it died between finishing and saying so
                 finished: dict[str, Any] = read_json(files.summary)
                 return finished
             remedy = REMEDIES.get(answer.code, Remedy.RETRY)
-            marker = read_marker(files.marker)
+            marker, position = read_marker(files.marker)
             # Without the record that was given up it fails as before: it is not the record.
             if remedy is Remedy.STOP or marker in given_up:
                 raise stopped(f"{part.locations[0]}, part {part.number}", answer)
             deaths[marker] += 1
             self._log({"event": "worker died", "part": part.number, "marker": marker, **reason_fields(answer)})
             if remedy is Remedy.REJECT or deaths[marker] >= ATTEMPTS:
-                given_up[marker] = answer
+                given_up[marker] = GivenUp(answer, position)
             task = PartTask(part, tuple(sorted(given_up.items())))
             (_, answer) = next(iter(self._pool.map([task])))
         return answer
 
     def give_up(self, parts: Sequence[Part], reason: Reason) -> Iterator[dict[str, Any]]:
-        """Reject parts that cannot be processed, each as one record, and yield the summaries."""
+        """Reject parts that cannot be processed, each input as one record, and yield the summaries."""
         for part in parts:
-            task = PartTask(part, ((FIRST, reason),))
+            task = PartTask(part, lost=reason)
             yield self._retry_part(part, next(iter(self._pool.map([task])))[1])
 
     def find_duplicates(self, parts: Sequence[int]) -> None:

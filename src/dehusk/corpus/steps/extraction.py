@@ -30,7 +30,7 @@ def extract(case: Case, settings: Settings) -> Case:
         return case
     page = case.page
     document = extractor(settings.extraction, settings.records.max_bytes).extract(
-        Source(page.data, page.url, page.charset)
+        Source(page.data, page.url, page.charset, page.is_plain)
     )
     case = replace(case, document=document).with_columns(**_columns(document, settings.extraction))
     case = _opt_outs(case, document, settings)

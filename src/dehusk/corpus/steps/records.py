@@ -20,11 +20,11 @@ def check_record(case: Case, settings: Settings) -> Case:
     case = case.with_columns(**_origin(case, record, accepted))
     if case.page.problem:
         case = case.reject(case.page.problem)
-    if record.kind not in RESPONSES:
+    if record.kind not in RESPONSES and not record.is_converted:
         case = case.reject(Reason(Code.OTHER_KIND, record.kind))
     if record.status is not None and record.status not in accepted.statuses:
         case = case.reject(Reason(Code.HTTP_STATUS, responses.get(record.status, "(unknown)"), seen=record.status))
-    if record.type is not None and record.type not in accepted.types:
+    if record.type is not None and record.type not in accepted.types and not record.is_converted:
         case = case.reject(Reason(Code.OTHER_TYPE, record.type))
     size = len(case.page.data)
     if size < accepted.min_bytes:
@@ -55,6 +55,7 @@ def _origin(case: Case, record: Record, accepted: RecordSettings) -> dict[str, o
         "record_id": record.id,
         "digest": record.digest,
         "bytes": len(case.page.data),
+        "truncated": record.truncated,
     }
 
 

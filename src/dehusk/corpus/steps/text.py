@@ -5,6 +5,7 @@ import unicodedata
 from collections import Counter
 from typing import Final
 
+from dehusk.corpus.blanks import BLANKS
 from dehusk.corpus.case import Case
 from dehusk.corpus.settings import Settings, TextSettings
 
@@ -25,11 +26,6 @@ GARBLED: Final = {
     for letter in "\u2018\u2019\u201c\u2013\u2014\u2026äöüÄÖÜßéèêëàâáçñóòôíîïúùûÉ€"
 }
 GARBLED_PATTERN: Final = re.compile("|".join(map(re.escape, sorted(GARBLED, key=len, reverse=True))))
-BLANKS: Final = {
-    "email": (re.compile(r"\b[\w.+-]{1,64}@[\w-]{1,64}(?:\.[\w-]{1,64}){1,5}"), "emailblank"),
-    "url": (re.compile(r"\b(?:https?://|www\.)[^\s<>\"]{3,2000}", re.IGNORECASE), "uriblank"),
-    "phone": (re.compile(r"(?<![\w.])\+?\d[\d ()/-]{7,18}\d(?![\w.])"), "phoneblank"),
-}
 HYPHENATED: Final = re.compile(r"\b([^\W\d_]{2,40})-[ \n]([^\W\d_]{2,40})\b")
 RUN_TOGETHER: Final = re.compile(r"\b([^\W\d_]{2,40})([.!?:]+)([^\W\d_]{2,40})\b")
 WORD: Final = re.compile(r"[^\W\d_]+")
@@ -55,8 +51,8 @@ def edited(text: str, settings: TextSettings) -> str:
     if settings.nfc:
         text = unicodedata.normalize("NFC", text)
     for name in settings.blank:
-        pattern, replacement = BLANKS[name]
-        text = pattern.sub(replacement, text)
+        for pattern, replacement in BLANKS[name]:
+            text = pattern.sub(replacement, text)
     if settings.dehyphenate or settings.split_sentences:
         words = Counter(WORD.findall(text.lower()))
         if settings.dehyphenate:

@@ -3,8 +3,11 @@
 import gzip
 import json
 from abc import ABC, abstractmethod
+from math import isfinite
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
+
+LINE_ENDS: Final = {character: f"\\u{ord(character):04x}" for character in "\x85\u2028\u2029"}  # as JSON escapes them
 
 
 class CompressedFile(ABC):
@@ -37,9 +40,16 @@ def present(row: dict[str, Any], *names: str) -> dict[str, Any]:
     >>> present({"a": 1, "b": None, "c": [], "d": 0}, "a", "b", "c", "d")
     {'a': 1, 'd': 0}
     """
-    return {name: row[name] for name in names or row if row[name] is not None and row[name] != []}
+    return {name: row[name] for name in names or row if row[name] not in (None, []) and not _is_no_number(row[name])}
+
+
+def _is_no_number(value: Any) -> bool:
+    return isinstance(value, float) and not isfinite(value)  # which JSON does not have
 
 
 def json_line(record: dict[str, Any]) -> str:
-    """Return a record as one line of JSON."""
-    return json.dumps(record, ensure_ascii=False) + "\n"
+    """Return a record as one line of JSON, also for programs that know other ends of lines."""
+    line = json.dumps(record, ensure_ascii=False)
+    for character, escape in LINE_ENDS.items():
+        line = line.replace(character, escape)
+    return line + "\n"

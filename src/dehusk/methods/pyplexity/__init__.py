@@ -104,7 +104,7 @@ class Pyplexity:
         Setting(
             "limit",
             "the perplexity from which a sentence is dropped, whatever its length",
-            f"a number between 1 and {1 / FLOOR:,.0f}",
+            f"a number above 1 and below {1 / FLOOR:,.0f}",
             f"the model's own, with doubt about short sentences; {PAPERS_LIMIT:,.0f} for pyplexity-plain",
             float,
             lambda method, limit: replace(method, limit=limit),

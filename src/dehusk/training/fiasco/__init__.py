@@ -4,7 +4,6 @@ pipeline.py   `train`, from corpora to the folder that `Fiasco.load` reads
 lexicon.py    word classes from tagged text
 keywords.py   words that are typical of clean or of dirty text
 examples.py   pages with gold → targets with features, words and labels
-dice.py       the paper's way to label targets, for comparison
 svm.py        machines, the few vectors that stand for all support vectors, and folds by site
 grid.py       the search for cost and gamma
 """

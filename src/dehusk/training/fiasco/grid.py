@@ -21,6 +21,7 @@ from dehusk.training.fiasco.examples import FiascoPacked
 from dehusk.training.fiasco.svm import SvmRecipe, draw, matrix_with, support_vectors
 from dehusk.training.figures import fold_of
 from dehusk.training.progress import SILENT, Reporter
+from dehusk.whole_files import write_atomically
 
 COSTS: Final = tuple(2.0**power for power in range(-5, 16, 2))
 GAMMAS: Final = tuple(2.0**power for power in range(-15, 10, 2))
@@ -94,7 +95,6 @@ def _read(path: Path, digest: str) -> Cells:
 
 def _write(path: Path, digest: str, cells: Cells) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
-    part = path.with_name(path.name + ".part")
     rows = [[cost, gamma, value] for (cost, gamma), value in sorted(cells.items())]
-    part.write_text(json.dumps({"examples": digest, "cells": rows}), encoding="utf-8")
-    part.replace(path)
+    with write_atomically(path) as part:
+        part.write_text(json.dumps({"examples": digest, "cells": rows}), encoding="utf-8")

@@ -21,6 +21,7 @@ from dehusk.training.boilernet.net.batches import DeviceInputs, Piece, even_batc
 from dehusk.training.boilernet.net.network import LeafNet
 from dehusk.training.boilernet.recipe import BoilernetRecipe
 from dehusk.training.columns import Floats
+from dehusk.whole_files import write_atomically
 
 Tensor: TypeAlias = torch.Tensor
 Judge = Callable[[Floats], float]  # from the scores of the leaves of the check pages to a figure
@@ -126,9 +127,8 @@ class _FitState:
                 "random": json.dumps(self.random.bit_generator.state),
             }
         path.parent.mkdir(parents=True, exist_ok=True)
-        part = path.with_suffix(".part")
-        torch.save(record, part)
-        part.replace(path)
+        with write_atomically(path) as part:
+            torch.save(record, part)
 
     def load(self, path: Path, device: str) -> None:
         """Read what `save` wrote."""
