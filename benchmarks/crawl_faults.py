@@ -7,7 +7,7 @@ import struct
 import zlib
 from typing import Final
 
-import brotli  # type: ignore[import-untyped]
+import brotli
 
 from benchmarks.crawl_makers import (
     EMPTY,

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from random import Random
 from typing import Final
 
-import brotli  # type: ignore[import-untyped]
+import brotli
 
 from benchmarks.crawl_pieces import Maker, Piece, damaged_block, flipped
 from testing.made_archives import (

@@ -18,13 +18,14 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Final
 
-import brotli  # type: ignore[import-untyped]
+import brotli
 import zstandard
 
 from dehusk.config import Limits
 from dehusk.sources.account import Account
 from dehusk.sources.inputs import look_at
 from dehusk.sources.kinds import ReadOptions
+from fuzz import limits
 from fuzz.campaign import ROOT
 from fuzz.tables import markdown_table
 from testing import made_archives as made
@@ -192,7 +193,7 @@ def measured(path: Path) -> dict[str, object]:
     except Exception as error:
         said = f"{count} records, then {type(error).__name__}: {str(error)[:200]}"
     usage = resource.getrusage(resource.RUSAGE_SELF)
-    seconds, memory = usage.ru_utime + usage.ru_stime, usage.ru_maxrss * 1024
+    seconds, memory = usage.ru_utime + usage.ru_stime, limits.high_water()
     return {"seconds": seconds, "memory": memory, "said": said, "after": AFTER.url in urls}
 
 
