@@ -16,6 +16,7 @@ CHECKERS := $(VENV)/checkers/.ready
 LINTER := $(VENV)/linters/bin
 LINTERS := $(VENV)/linters/.ready
 NODE_PEERS := web/peers/node_modules/.package-lock.json
+NODE_READERS := web/readers/node_modules/.package-lock.json
 NODE_WEB := web/node_modules/.package-lock.json
 WEB := build/extension/.built
 WEB_EXT := $(VENV)/web-ext/.ready
@@ -36,7 +37,7 @@ demo:
 	@$(MAKE) --no-print-directory -j2 $(BASE) $(BUILT)
 	$(BIN)/dehusk demo
 
-test: check lint-workflows $(NODE_PEERS) $(RAY) $(BROWSER) $(CHECKERS) $(WEB) lint-extension
+test: check lint-workflows $(NODE_PEERS) $(NODE_READERS) $(RAY) $(BROWSER) $(CHECKERS) $(WEB) lint-extension
 	$(PYTEST) -m "slow and not training"
 
 test-training: $(READY) $(BUILT) $(TORCH)
@@ -215,7 +216,7 @@ $(BROWSER): $(READY)
 	  echo "No Chromium: the browser tests of reports will be skipped." >&2
 	touch $@
 
-$(NODE_PEERS) $(NODE_WEB): %/node_modules/.package-lock.json: %/package-lock.json
+$(NODE_PEERS) $(NODE_READERS) $(NODE_WEB): %/node_modules/.package-lock.json: %/package-lock.json
 	command -v npm > /dev/null || { apt-get update && apt-get install -y npm; }
 	npm ci --silent --ignore-scripts --no-audit --no-fund --prefix $*
 	touch $@

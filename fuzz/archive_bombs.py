@@ -198,7 +198,7 @@ def measured(path: Path) -> dict[str, object]:
 
 
 def tried(name: str, folder: Path) -> list[str]:
-    """Read one in a process of its own; return the row of a table."""
+    """Read a bomb in a process of its own; return the row of a table."""
     file, data = bomb(name)
     path = folder / file
     path.write_bytes(data)

@@ -88,7 +88,7 @@ class ArchiveCase:
 
 @lru_cache(maxsize=512)
 def _page(number: int) -> Known:
-    """Return one of some pages; making them anew each time would take longer than reading them."""
+    """Return one of some pages; making them again each time would take longer than reading them."""
     random = Random(number)
     sentences = random.choice((1, 2, 3, 5, 8, 60))
     return made.page(random, f"https://site.example/{number}", sentences)

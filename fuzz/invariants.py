@@ -207,7 +207,8 @@ def shown_letters(text: str) -> str:
     """Return the characters that Markdown shows, without references to footnotes, which may be in another chunk."""
     # Something in its place, since a line that begins with `1988.[^1]` is no list: a sign of punctuation, as brackets
     # are, since that decides whether an asterisk next to it is markup.
-    return "".join(words(markdown_text(REFERENCE.sub("\u205c", text)))).replace("\u205c", "")
+    shown = "".join(words(markdown_text(REFERENCE.sub("\u205c", text)))).replace("\u205c", "")
+    return REFERENCE.sub("", shown)  # code may look like one
 
 
 def words(text: str) -> list[str]:

@@ -19,7 +19,10 @@ from testing.readback import READER, expected_text, html_text, markdown_text
 
 # What some reader of Markdown, or the JavaScript and Python that it is written in, takes for the end of a line.
 OTHER_LINE_ENDS: Final = re.compile("[\r\x0b\x0c\x1c-\x1e\x85\u2028\u2029]")
-SAFE_MARKUP: Final = re.compile(r"(?:</?(?:su[bp]|strong|em|del)>|<br>|<!-- boilerplate \d\.\d\d -->)\s*")
+SAFE_MARKUP: Final = re.compile(
+    r"(?:</?(?:su[bp]|strong|em|del|code)>|<br>|<!-- boilerplate \d\.\d\d -->"
+    r'|<pre><code(?: class="language-[^"<>]*")?>[^<>]*</code></pre>)\s*'
+)
 VOID: Final = frozenset({"br", "hr", "img", "meta", "link"})
 SAFE_TAGS: Final = frozenset(
     {

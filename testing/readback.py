@@ -4,6 +4,7 @@ import json
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from html import unescape
 from xml.etree import ElementTree
 
 from markdown_it import MarkdownIt
@@ -29,6 +30,8 @@ FORBIDDEN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\ufdd0-\ufd
 REPLACEMENT = "\ufffd"
 FORMULA = re.compile(r'<span class="math">.*?</span>', re.DOTALL)
 REFERENCE = re.compile(r'<sup><a href="#note-[^>]*>.*?</a></sup>', re.DOTALL)
+# Code where some readers know no fences.
+TAGGED_CODE = re.compile(r'<pre><code(?: class="language-([^"]*)")?>(.*)</code></pre>\s*', re.DOTALL)
 COMMENT = r"<!-- boilerplate \d\.\d\d -->"
 INLINE = {"em_open", "em_close", "strong_open", "strong_close", "s_open", "s_close", "image", "link_open", "link_close"}
 
@@ -66,6 +69,8 @@ def _shown(token: Token) -> str:
         return "".join(_shown_inline(child) for child in token.children or [])
     if token.type in ("fence", "code_block"):
         return f"\n{token.content}\n"
+    if token.type == "html_block" and (code := TAGGED_CODE.fullmatch(token.content)):
+        return f"\n{unescape(code[2])}\n"
     assert token.type != "html_block" or re.fullmatch(rf"{COMMENT}\s*", token.content), token.content
     return "\n"
 
@@ -76,7 +81,7 @@ def _shown_inline(token: Token) -> str:
     if token.type in ("softbreak", "hardbreak", "footnote_ref", "math_inline", "math_inline_double"):
         return " "
     if token.type == "html_inline":
-        assert re.fullmatch(rf"</?(?:su[bp]|strong|em|del)>|<br>|{COMMENT}", token.content), token
+        assert re.fullmatch(rf"</?(?:su[bp]|strong|em|del|code)>|<br>|{COMMENT}", token.content), token
         return " " if token.content == "<br>" else ""
     assert token.type in INLINE, token
     return ""
@@ -218,6 +223,8 @@ def _token_structure(tokens: Sequence[Token]) -> Iterator[str]:
             yield token.tag
         elif token.type == "fence":
             yield f"code {token.info}\n{token.content}"
+        elif token.type == "html_block" and (code := TAGGED_CODE.fullmatch(token.content)):
+            yield f"code {code[1] or ''}\n{unescape(code[2])}\n"
         elif token.type == "math_block":
             yield f"formula {token.content.strip()}"
         elif token.type == "ordered_list_open":

@@ -10,7 +10,7 @@ from markdown_it.token import Token
 
 from dehusk import Extractor, Page, extract, formats
 from dehusk.formats import Look
-from dehusk.formats.markdown import escape
+from dehusk.formats.markdown import code
 from dehusk.formats.markdown.inline import inline
 from dehusk.outline.build import outline
 from dehusk.outline.fast_nodes import InlineRun
@@ -44,6 +44,7 @@ def test_odd_markup_is_read_back_with_the_same_structure(html: str) -> None:
 
 
 STYLES = {"strong": STRONG, "em": EMPHASIS, "s": DELETED, "del": DELETED, "sup": SUPERSCRIPT, "sub": SUBSCRIPT}
+STYLES["code"] = CODE
 texts = st.text(st.sampled_from('ab1木é.,!"«([*_`~<&$\\|#'), min_size=1, max_size=4)
 runs = st.lists(
     st.builds(
@@ -135,7 +136,7 @@ def test_code_is_the_same_character_by_character(folder: Path) -> None:
 
 
 def test_a_fence_is_longer_than_any_in_the_code() -> None:
-    assert escape.fenced("````\nx\n````", "").startswith("`````\n")
+    assert code.block("````\nx\n````", "").startswith("`````\n")
 
 
 def test_numbers_of_items_are_those_of_the_page() -> None:

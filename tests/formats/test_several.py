@@ -45,7 +45,7 @@ def test_sections_keep_their_language_and_distinct_footnotes() -> None:
     [
         ("a.html", "Source: `a.html`"),
         ("https://example.org/a", "Source: <https://example.org/a>"),
-        ("a`b.html", "Source: `` a`b.html ``"),
+        ("a`b.html", "Source: ``a`b.html``"),
     ],
 )
 def test_markdown_names_the_source_and_separates_pages_by_a_rule(name: str, line: str) -> None:

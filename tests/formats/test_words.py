@@ -92,6 +92,7 @@ def test_no_cut_loses_or_tears_a_word(html: str, look: Look, every: bool, random
 
 @settings(max_examples=100, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(odd, st.booleans())
+@example("\xad", False)
 def test_no_method_loses_or_tears_a_word(html: str, every: bool) -> None:
     page = Page.from_html(html, url="https://example.org/")
     for name in METHODS:

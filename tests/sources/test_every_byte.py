@@ -5,6 +5,7 @@ import gzip
 import io
 import lzma
 import random
+import zlib
 from collections.abc import Callable
 from pathlib import Path
 
@@ -254,3 +255,39 @@ def test_content_decides_what_an_archive_is(tmp_path: Path) -> None:
     for name, data in (("a.gz", old), ("b.warc.gz.open", gzip.compress(old)), ("c", with_dictionary([old], bytes))):
         (tmp_path / name).write_bytes(data)
         assert look_at(str(tmp_path / name)).kind.name == "archive"
+
+
+def text(seed: int, count: int) -> bytes:
+    """Return words that are compressed to a half, as those of a language are."""
+    choose = random.Random(seed)
+    return b" ".join(b"%d" % choose.randrange(3_000) for _ in range(count))
+
+
+@pytest.mark.parametrize("layout", ["whole", "whole zstd", "whole xz", "blocks"])
+@pytest.mark.parametrize("fault", ["flip", "cut", "lost"])
+def test_records_before_the_damage_of_a_stream_come_out_and_the_rest_is_a_gap(layout: str, fault: str) -> None:
+    records = [warc_record(number, http(text(number, 9_000))) for number in range(20)]
+    stream = lzma.compress(b"".join(records)) if layout == "whole xz" else LAYOUTS[layout](records)
+    damaged = FAULTS[fault](stream, len(stream) // 2)
+    pages, _ = whole(damaged)
+    assert numbers(pages)[:5] == ["0", "1", "2", "3", "4"]
+    assert in_parts(damaged, 50_000) == pages
+
+
+def test_a_damaged_record_does_not_take_what_may_have_been_others() -> None:
+    stream = zlib.compressobj(wbits=31)
+    records = [warc_record(number) for number in range(4)]
+    begun = stream.compress(b"".join(records)[:-100]) + stream.flush(zlib.Z_FULL_FLUSH)
+    pages, account = whole(begun + b"\xff" * 5_000 + gzip.compress(warc_record(4)))
+    assert numbers(pages) == ["0", "1", "2", "4"]
+    assert [page.problem.code for page in pages if page.problem] == ["damaged", "gap"]
+    (gap,) = account.gaps
+    assert (gap.start - len(begun) < 500, gap.end) == (True, len(begun) + 5_000)
+
+
+@pytest.mark.parametrize("fault", [b"SARC/1.0\r\nWARC-Type: x\r\n", b"\0" * 600, b"http://exam", b"<p>"])
+def test_a_record_is_whole_if_its_length_ends_at_a_line_end_whatever_follows(fault: bytes) -> None:
+    for record in (warc_record(0).removesuffix(b"\r\n"), arc_record(0)):
+        pages, account = whole(record + fault)
+        assert numbers(pages) == ["0"]
+        assert [(gap.start, gap.end) for gap in account.gaps] == [(len(record), len(record) + len(fault))]

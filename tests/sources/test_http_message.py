@@ -154,3 +154,9 @@ def test_encodings_are_undone_in_the_reverse_of_their_order() -> None:
     body = gzip.compress(zlib.compress(b"<p>Hello"))
     message = parsed(b"HTTP/1.1 200 OK\r\nContent-Encoding: deflate, gzip\r\n\r\n" + body, 1_000)
     assert message.body == b"<p>Hello"
+
+
+def test_a_body_after_a_megabyte_of_headers_is_read() -> None:
+    headers = b"Content-Type: text/html\r\n" + b"Set-Cookie: a=1\r\n" * 100_000
+    message = parsed(b"HTTP/1.1 200 OK\r\n" + headers + b"\r\n" + PAGE, 10_000)
+    assert (message.body, message.headers["content-type"]) == (PAGE, "text/html")

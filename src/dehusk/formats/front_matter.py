@@ -17,7 +17,7 @@ DATES: Final = ("published", "modified")
 DATE: Final = re.compile(r"\d{4}-\d\d-\d\d(?:T\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)?)?", re.ASCII)
 # What JSON allows in a string but YAML forbids or reads as a line end; and what would be a tag, a link or attributes to
 # a Markdown reader that knows no front matter. A lone surrogate is no character at all.
-UNFIT: Final = re.compile("[\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff<]|\\](?=[(\\[:])|\\{(?=[^{}=]*=)")
+UNFIT: Final = re.compile("[\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff<]|\\](?=\\s*[(\\[:])|(?<=[*_`)\\]]){|{(?=[^{}=]*=)")
 SURROGATE: Final = re.compile("[\ud800-\udfff]")
 
 

@@ -10,7 +10,8 @@ from html import escape
 from typing import Final
 
 from dehusk.formats import Stream
-from dehusk.formats.markdown.escape import FENCES, without_controls
+from dehusk.formats.markdown import code
+from dehusk.formats.markdown.escape import without_controls
 from dehusk.formats.xml import xml_safe
 
 TEI_HEADER: Final = (
@@ -30,9 +31,7 @@ IDENTIFIER: Final = re.compile(r' ((?:xml:)?id="|(?:href|target)="#)((?:note|sig
 def _markdown(index: int, name: str, output: str) -> str:
     rule = "\n---\n\n" if index else ""
     name = without_controls(name, " ").replace("\n", " ")
-    # A name with backticks needs a longer fence, and white space at its ends.
-    fence = "`" * (1 + max((len(run) for run in FENCES.findall(name)), default=0))
-    source = f"<{name}>" if URL.fullmatch(name) else f"{fence} {name} {fence}" if len(fence) > 1 else f"`{name}`"
+    source = f"<{name}>" if URL.fullmatch(name) else code.span(name)
     return f"{rule}Source: {source}\n\n{output}\n"
 
 

@@ -31,6 +31,8 @@ FACTS: Final = 2**16  # bytes of a damaged record that are looked at for its sta
 LOOKED_AT: Final = 2**18  # bytes of content that show whether it has more than one record
 SANE: Final = 2**32  # bytes of a record: a length above it is not believed
 LEEWAY: Final = 2  # bytes by which a length may be too small, as other readers have it
+TAIL: Final = 8  # bytes between the stated end of a record and the next one, at most
+TRAILER: Final = 64  # bytes of a frame that are not content, at most
 
 Content: TypeAlias = PlainContent | FramedContent
 Header: TypeAlias = warc.WarcHeader | arc.ArcHeader
@@ -125,8 +127,13 @@ class _Reader:
                     yield self._gap(name_offset, position, content.damage)
                 else:
                     page, following = self._record(content, offset, head, name_offset)
-                    self._count(self._following_position(content, offset, following))
+                    position = self._following_position(content, offset, following)
+                    is_damaged = following is None and bool(content.damage)
+                    missing = offset + head.size + (head.length or 0) - content.end if offset == first else None
+                    self._count(self._damage_end(content, missing, position) if is_damaged else position)
                     yield page
+                    if self.position < position:
+                        yield self._gap(self.position, position, content.damage)
                 offset = following if following is not None and content.boundary(following) is None else None
                 content.drop(offset or 0)
         finally:
@@ -143,6 +150,15 @@ class _Reader:
             found = next_start(self.raw, start, plain_from=content.damage_end)
             return self.raw.size if found is None else found
         return position
+
+    def _damage_end(self, content: Content, missing: int | None, position: int) -> int:
+        """Return where in the file a damaged record ends at the latest.
+
+        That is where the next one begins if it is the first of its frame, and if no more is stored there than the bytes
+        that are `missing`. Otherwise others may have been in the rest of the frame.
+        """
+        end = min(max(content.damage_end, self.position), position)
+        return end if missing is None or position - end > max(missing, 0) + TRAILER else position
 
     def _is_boundary(self, position: int) -> bool:
         return frames.is_frame(self.raw.read(position, 10)) or begins_at(self.raw.read, position)
@@ -169,8 +185,8 @@ class _Reader:
             return head.page(data, self.name, name_offset, self.limit, None), following
         data = content.read(block, min(length or 0, FACTS))
         # A record that is not as long as it states ends where another begins; if damage is why, its length counts.
-        is_in_damage = content.damage and head.is_whole and length is not None and length <= SANE
-        following = None if is_in_damage else content.find(block)
+        is_in_damage = head.is_whole and length is not None and length <= SANE and block + length + TAIL > content.end
+        following = None if content.damage and is_in_damage else content.find(block)
         problem = self._problem(content, block, head, following)
         return head.page(data, self.name, name_offset, self.limit, problem), following
 
@@ -211,15 +227,16 @@ def _end_of_record(content: Content, end: int) -> int | None:
     if content.end < end and not content.read(end - 1, 1):
         return None
     for extra in range(LEEWAY + 1):
-        count = _line_ends(content.read_in_frame, end + extra)
-        following = end + extra + count
-        if content.damage:
+        following = end + extra + _line_ends(content.read_in_frame, end + extra)
+        if content.damage and following >= content.end:  # its checksum is wrong, or missing
             return None
         if content.is_end(following) or begins_at(content.read, following):
             return following
-        if not extra and content.read(end, min(count, 8)).count(b"\n") > 1:  # whatever that is that follows
-            return following
-    return None
+    # Whatever that is that follows: it may be damaged. If it certainly is, one line end may be there by chance.
+    following = end + _line_ends(content.read_in_frame, end)
+    tail = content.read(end, min(following - end, 8)).count(b"\n")
+    is_whole = tail > bool(content.damage) or (tail and arc.may_begin(content.read(following, TAIL)))
+    return following if is_whole else None
 
 
 def _line_ends(read: Callable[[int, int], bytes], offset: int) -> int:

@@ -42,9 +42,9 @@ def parsed(block: bytes, limit: int) -> HttpMessage:
     status = STATUS_LINE.match(block)
     if not status:
         return HttpMessage(block[: limit + 1])
-    end = END_OF_HEADERS.search(block, 0, LONGEST_HEADERS)
-    head, body = (block[: end.start()], block[end.end() :]) if end else (block[:LONGEST_HEADERS], b"")
-    headers = _headers(head)
+    end = END_OF_HEADERS.search(block)
+    head, body = (block[: end.start()], block[end.end() :]) if end else (block, b"")
+    headers = _headers(head[:LONGEST_HEADERS])
     transfer = headers.get("transfer-encoding", "").lower()
     if "chunked" in transfer:
         body = _unchunked(body, limit)

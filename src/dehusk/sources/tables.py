@@ -87,6 +87,10 @@ class TableReader:
             if getattr(error, "errno", None) is not None:  # of the disk, or of a store
                 raise
             problem = Reason(Code.DAMAGED, f"no row of its group can be read from here on: {error}")
+        promised = table.metadata.row_group(group).num_rows
+        if not problem and rows < promised:
+            problem = Reason(Code.DAMAGED, f"its group has {rows:,} rows; its directory says {promised:,}")
+        if problem:
             row = row_number + rows
             yield RawPage(f"{self.name}:{row}", problem=problem, record=Record(self.name, row, "unknown"))
         table.account_for(group, rows, problem, account)
@@ -119,6 +123,9 @@ class _Column:
         shared = types.is_dictionary(array.type)
         self._values = array.dictionary if shared else array
         self._indices = array.indices.to_pylist() if shared else range(len(array))
+        known = [index for index in self._indices if index is not None]
+        if known and not 0 <= min(known) <= max(known) < len(self._values):  # which pyarrow does not check
+            raise OSError("a row has a value that is not there")
         kind = self._values.type
         is_long = any(check(kind) for check in (types.is_string, types.is_binary, types.is_large_string))
         is_long = is_long or types.is_large_binary(kind)

@@ -5,20 +5,24 @@ Headings, nested lists, quotes, tables, fenced code, emphasis; links and images 
 would be dropped have a comment with their score before them. The look may request the metadata, as front matter.
 """
 
+from functools import cached_property
 from typing import Final
 
 from dehusk.document import Document
 from dehusk.formats import PLAIN, Look
 from dehusk.formats.front_matter import front_matter
-from dehusk.formats.markdown import escape
-from dehusk.formats.markdown.inline import has_dollars, inline
+from dehusk.formats.markdown import code, escape
+from dehusk.formats.markdown.inline import HEADING, PARAGRAPH, TERM, Place, has_code, has_dollars, has_pairs, inline
 from dehusk.formats.markdown.table import table
 from dehusk.outline import kinds
 from dehusk.outline.build import outline
 from dehusk.outline.fast_nodes import Container, ContainerEnd, LeafBlock
+from dehusk.outline.kinds import CODE_BLOCK
 from dehusk.outline.nodes import Event
 from dehusk.outline.table_grid import cells_up_to, table_grid
 
+SPECIAL: Final = frozenset({kinds.TERM, kinds.FOOTNOTE})  # containers in which text is written differently
+EXTENSIONS: Final = (kinds.DEFINITION, kinds.FOOTNOTE)  # that some readers do not know
 MAX_NUMBER: Final = 999_999_999  # Markdown allows no more digits, and no number below zero
 
 
@@ -63,9 +67,11 @@ class MarkdownWriter:
         self._table: Container | None = None
         self._cells: dict[int, list[tuple[LeafBlock, str]]] = {}  # what is in them, with comments
         self._written_cells = 0  # of the open table, or left out
+        self._events: list[Event] = []
 
     def write(self, events: list[Event]) -> str:
         """Return an outline as Markdown, or a part of one in which every container that opens ends."""
+        self._events = events
         for event in events:
             if isinstance(event, Container):
                 marker, indent = self._open(event)
@@ -74,8 +80,10 @@ class MarkdownWriter:
                 self._line_start += marker
             elif isinstance(event, ContainerEnd):
                 self._close(event.kind)
-            elif self._table or event.annotation is not None or self._containers[-1].kind == kinds.TERM:
+            elif self._table or event.annotation is not None or self._containers[-1].kind in SPECIAL:
                 self._write_leaf(event)
+            elif event.kind == CODE_BLOCK:
+                self._write_lines(self._code_block(event), event.kind)
             else:
                 self._write_lines(_as_lines(event), event.kind)
         return "".join(self._output)
@@ -89,13 +97,32 @@ class MarkdownWriter:
             cell = next(each.element for each in reversed(self._containers) if each.kind == kinds.CELL)
             self._cells.setdefault(cell, []).append((leaf, f"{comment} " * bool(comment)))
         elif kind == kinds.TERM:
-            text = _as_line(leaf, prices=False)
+            text = _as_line(leaf, TERM)
             if self._ended == kinds.TERM:  # two terms with one definition
                 self._output.append(f"<br>{text}")
             else:
                 self._write_lines(f"{comment}\n" * bool(comment) + escape.line(text), kinds.PARAGRAPH)
         else:
-            self._write_lines(f"{comment}\n{_as_lines(leaf)}" if comment else _as_lines(leaf), leaf.kind)
+            lines = self._code_block(leaf) if leaf.kind == CODE_BLOCK else _as_lines(leaf)
+            if kind == kinds.FOOTNOTE and leaf.kind != CODE_BLOCK and self._line_start != self._indents[-1]:
+                lines = escape.note(lines)
+            self._write_lines(f"{comment}\n{lines}" if comment else lines, leaf.kind)
+
+    def _code_block(self, leaf: LeafBlock) -> str:
+        words = escape.without_controls(str(leaf.content), "\n")
+        if not self._indents[-1]:
+            return code.block(words, leaf.language)
+        # A reader may miss a fence behind a marker and see the one that ends it, or know no definitions or footnotes;
+        # then it takes other code blocks for text.
+        has_marker = self._line_start != self._indents[-1]
+        is_missed = has_marker or any(each.kind in EXTENSIONS for each in self._containers)
+        return code.nested_block(words, leaf.language, fences_work=not (is_missed and self._has_markup))
+
+    @cached_property
+    def _has_markup(self) -> bool:
+        """Whether there is a code block that must not be taken for text."""
+        leaves = (event for event in self._events if isinstance(event, LeafBlock) and event.kind == CODE_BLOCK)
+        return any(code.MARKUP.search(str(leaf.content)) for leaf in leaves)
 
     def _write_lines(self, text: str, kind: int) -> None:
         output, indent, shared = self._output, self._indents[-1], self._shared_indent
@@ -172,16 +199,22 @@ class MarkdownWriter:
             stop = cells_up_to(self._table.cells, self._written_cells, max(cells))
             rows = table_grid(self._table.cells[self._written_cells : stop], cells)
             self._written_cells = stop
-            self._write_lines(table(rows, {cell: _as_cell(parts) for cell, parts in cells.items()}), kinds.PARAGRAPH)
+            place = Place(
+                in_cell=True,
+                has_attributes=True,
+                has_pairs=_has_pairs([leaf for parts in cells.values() for leaf, _ in parts]),
+            )
+            texts = {cell: _as_cell(parts, place) for cell, parts in cells.items()}
+            self._write_lines(table(rows, texts), kinds.PARAGRAPH)
 
 
 def _as_lines(leaf: LeafBlock) -> str:
-    """Return a leaf block on lines of its own."""
+    """Return a leaf block other than code on lines of its own."""
     kind, content = leaf.kind, leaf.content
-    if kind == kinds.CODE_BLOCK:
-        assert isinstance(content, str)
-        return escape.fenced(escape.without_controls(content, "\n"), leaf.language)
-    text = escape.text(content) if isinstance(content, str) else inline(content)
+    if isinstance(content, str):
+        text = escape.text(content, braces=kind == kinds.HEADING)
+    else:
+        text = inline(content, HEADING if kind == kinds.HEADING else PARAGRAPH)
     if kind <= kinds.PARAGRAPH:
         if text[0] not in escape.LINE_BEGINS and "\n" not in text:  # as most
             return text
@@ -193,18 +226,28 @@ def _as_lines(leaf: LeafBlock) -> str:
     return f"{'#' * leaf.level} {text[:-1]}\\#" if text.endswith("#") else f"{'#' * leaf.level} {text}"
 
 
-def _as_cell(parts: list[tuple[LeafBlock, str]]) -> str:
+def _has_pairs(leaves: list[LeafBlock]) -> bool:
+    """Return whether leaf blocks of one table have code, and text with what some reader may pair with that."""
+    if not any(leaf.kind == CODE_BLOCK or has_code(leaf.content) for leaf in leaves):
+        return False
+    return any(leaf.kind != CODE_BLOCK and has_pairs(leaf.content) for leaf in leaves)
+
+
+def _as_cell(parts: list[tuple[LeafBlock, str]], place: Place) -> str:
     """Return leaf blocks, each with the comment before it, as one line."""
     # A formula in one of them could close what a price opens in another.
-    prices = not any(has_dollars(leaf.content) or leaf.kind == kinds.CODE_BLOCK for leaf, _ in parts)
-    return "<br>".join([comment + _as_line(leaf, prices=prices) for leaf, comment in parts])
+    prices = not any(has_dollars(leaf.content) or leaf.kind == CODE_BLOCK for leaf, _ in parts)
+    place = place if prices else place._replace(prices=False)
+    return "<br>".join([comment + _as_line(leaf, place) for leaf, comment in parts])
 
 
-def _as_line(leaf: LeafBlock, *, prices: bool) -> str:
+def _as_line(leaf: LeafBlock, place: Place) -> str:
     """Return a leaf block as part of a line."""
     content = leaf.content
-    if leaf.kind == kinds.CODE_BLOCK:
+    if leaf.kind == CODE_BLOCK:
         assert isinstance(content, str)
         lines = escape.without_controls(content, "\n").split("\n")
-        return "<br>".join(escape.code(line.strip()) for line in lines if line.strip())
-    return inline(content, prices=prices).replace("\n", "<br>")
+        return "<br>".join(
+            code.span(line.strip(), in_cell=place.in_cell, strict=place.has_pairs) for line in lines if line.strip()
+        )
+    return inline(content, place).replace("\n", "<br>")

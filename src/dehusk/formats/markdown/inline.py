@@ -1,10 +1,11 @@
 """The content of a leaf block as Markdown: emphasis, code, links, images, formulas, footnote references."""
 
+import re
 from itertools import chain, pairwise
 from string import punctuation
-from typing import Final
+from typing import Final, NamedTuple
 
-from dehusk.formats.markdown import escape
+from dehusk.formats.markdown import code, escape
 from dehusk.outline.fast_nodes import InlineRun
 from dehusk.outline.kinds import CODE, DELETED, EMPHASIS, STRONG, SUBSCRIPT, SUPERSCRIPT
 from dehusk.outline.nodes import Content, FootnoteReference, Formula, Image, InlineObject
@@ -20,6 +21,7 @@ TAGS: Final = {
     SUPERSCRIPT: ("<sup>", "</sup>"),
     SUBSCRIPT: ("<sub>", "</sub>"),
 }
+WHITE_SPACE: Final = re.compile(r"\s")
 # In ASCII alone, since programs differ on what is punctuation elsewhere.
 PUNCTUATION: Final = frozenset(punctuation)
 
@@ -38,14 +40,28 @@ class _Stretch:
 Stretches = dict[int, list[_Stretch]]
 
 
-def inline(content: Content, *, prices: bool = True) -> str:
-    """Return content in Markdown; a line end in it is one on the page, and dollars before a digit are left if `prices`.
+class Place(NamedTuple):
+    """Where content is, as far as that makes a difference."""
+
+    prices: bool = True  # whether dollars before a digit are left as they are
+    in_cell: bool = False
+    has_attributes: bool = False  # whether braces at its end would be attributes of what it is in
+    has_pairs: bool = False  # whether text of the same table has what some reader may pair with code
+
+
+PARAGRAPH: Final = Place()
+HEADING: Final = Place(has_attributes=True)
+TERM: Final = Place(prices=False, has_attributes=True)
+
+
+def inline(content: Content, place: Place = PARAGRAPH) -> str:
+    """Return content in Markdown; a line end in it is one on the page.
 
     >>> inline([InlineRun("", "w"), InlineRun("", "or", STRONG), InlineRun(" ", "x", CODE, "https://example.org/")])
     'w**or** [`x`](https://example.org/)'
     """
     if isinstance(content, str):
-        return escape.text(content, prices=prices)
+        return escape.text(content, prices=place.prices, braces=place.has_attributes)
     used = before = together = 0
     special = False
     for run in content:
@@ -53,10 +69,13 @@ def inline(content: Content, *, prices: bool = True) -> str:
         used, together, before = used | style, together | (before & style), style
         special = special or bool(run.link) or not isinstance(run.content, str) or _is_code_with_dollar(run)
     if special or together & ~CODE:
-        return _nested_inline(content, used, prices=prices)
-    texts = [
-        escape.code(run.content) if run.style & CODE else escape.text(run.content, prices=prices) for run in content
-    ]
+        return _nested_inline(content, used, place)
+    if used & CODE:
+        texts = _texts(content, used, place)
+    else:
+        prices, braces = place.prices, place.has_attributes
+        texts = [escape.text(run.content, prices=prices, braces=braces) for run in content]
+        _escape_braces(content, texts)
     return "".join([run.gap + _styled(content, texts, index, run.style) for index, run in enumerate(content)])
 
 
@@ -65,6 +84,28 @@ def has_dollars(content: Content) -> bool:
     return not isinstance(content, str) and any(
         isinstance(run.content, Formula) or _is_code_with_dollar(run) for run in content
     )
+
+
+def has_code(content: Content) -> bool:
+    """Return whether content has code."""
+    return not isinstance(content, str) and any(run.style & CODE for run in content)
+
+
+def has_pairs(content: Content) -> bool:
+    """Return whether text has what some reader may pair with the same in code, as if that were none."""
+    texts = [content] if isinstance(content, str) else [_source(run) for run in content if not _is_code(run)]
+    return any("^" in text or "==" in text or "||" in text for text in texts)
+
+
+def _source(run: InlineRun) -> str:
+    match run.content:
+        case Image(_, words):
+            return words
+        case Formula(tex):
+            return tex
+        case FootnoteReference(label):
+            return label
+    return str(run.content)
 
 
 def _is_code_with_dollar(run: InlineRun) -> bool:
@@ -83,11 +124,10 @@ def _styled(runs: list[InlineRun], texts: list[str], index: int, style: int) -> 
     return text
 
 
-def _nested_inline(content: list[InlineRun], used: int, *, prices: bool) -> str:
+def _nested_inline(content: list[InlineRun], used: int, place: Place) -> str:
     """Return content that has links or inline objects, or styles that go on from one run to the next."""
     runs = _with_gaps_around_formulas(content)
-    prices = prices and not has_dollars(runs)
-    texts = [_text(run.content, run.style, prices=prices) for run in runs]
+    texts = _texts(runs, used, place._replace(prices=False) if place.prices and has_dollars(runs) else place)
     begins, ends = _stretches(runs, texts, used) if used & ~CODE else ({}, {})
     out: list[str] = []
     before = ""
@@ -109,16 +149,78 @@ def _nested_inline(content: list[InlineRun], used: int, *, prices: bool) -> str:
     return "".join(out)
 
 
-def _text(content: str | InlineObject, style: int, *, prices: bool) -> str:
+def _texts(runs: list[InlineRun], used: int, place: Place) -> list[str]:
+    """Return each run in Markdown, without its styles and its link."""
+    with_code = bool(used & CODE)
+    strict = with_code and (place.has_pairs or has_pairs(runs))
+    texts = [
+        code.span(run.content, in_cell=place.in_cell, strict=strict or bool(run.link or run.style & ~CODE))
+        if with_code and _is_code(run)
+        else _text(run.content, place, in_link=bool(run.link))
+        for run in runs
+    ]
+    _escape_braces(runs, texts)
+    if with_code or any(_is_text(run) and escape.may_have_address(run.content) for run in runs):
+        _keep_apart(runs, texts)
+    return texts
+
+
+def _escape_braces(runs: list[InlineRun], texts: list[str]) -> None:
+    """Escape those that would be attributes of the run before them."""
+    for index, text in enumerate(texts):
+        if text.startswith("{") and index and runs[index].gap != " ":
+            texts[index] = f"\\{text}"
+
+
+def _is_code(run: InlineRun) -> bool:
+    return bool(run.style & CODE) and isinstance(run.content, str)
+
+
+def _is_text(run: InlineRun) -> bool:
+    return isinstance(run.content, str) and not run.style & CODE
+
+
+def _text(content: str | InlineObject, place: Place, *, in_link: bool) -> str:
     if isinstance(content, str):
-        return escape.code(content) if style & CODE else escape.text(content, prices=prices)
+        words = escape.text(content, prices=place.prices, braces=place.has_attributes)
+        # In the text of a link one reader takes the backslash before a bracket for none.
+        return words.replace("!\\[", "\\!\\[") if in_link else words
     match content:
         case Image(address, words):
-            return f"![{escape.text(words, prices=prices)}]({escape.address(address)})"
+            return f"![{escape.attribute(escape.text(words, prices=place.prices))}]({escape.address(address)})"
         case Formula(tex):
-            return f"${escape.formula(tex)}$"
+            return f"${escape.formula(tex, in_link=in_link)}$"
         case FootnoteReference(label):
             return f"[^{label}]"
+
+
+def _keep_apart(runs: list[InlineRun], texts: list[str]) -> None:
+    """Change the texts before code, links and the like so that no reader takes what begins there for a part of them."""
+    address = -1  # the index of the text with an address that goes on up to here
+    for index, run in enumerate(runs):
+        opens_link = run.link and index and run.link != runs[index - 1].link
+        if run.gap:
+            address = -1
+        elif index and (opens_link or not _is_text(run)):
+            if address >= 0:
+                texts[address] = escape.without_address(texts[address])
+                address = -1
+            if _is_code(run):
+                _keep_code_apart(runs, texts, index)
+        if _is_text(run) and escape.has_address(texts[index]):
+            address = index
+        elif address >= 0 and (run.link != runs[address].link or WHITE_SPACE.search(texts[index])):
+            address = -1
+
+
+def _keep_code_apart(runs: list[InlineRun], texts: list[str], index: int) -> None:
+    """Do so for code that nothing separates from the run before it."""
+    before = runs[index - 1]
+    if _is_text(before):
+        texts[index - 1] = escape.before_code(texts[index - 1])
+    if before.link not in ("", runs[index].link):
+        # To a reader that does not see the link, its address goes on.
+        texts[index] = code.in_tags(escape.without_controls(runs[index].content, " "))
 
 
 def _with_gaps_around_formulas(runs: list[InlineRun]) -> list[InlineRun]:

@@ -1,6 +1,12 @@
 """A data table in GitHub's Markdown, each row on one line."""
 
+import re
+from typing import Final
+
 from dehusk.outline.table_grid import GridCell
+
+# A quotation mark outside of code: a reader may write the text of a header as it is into an attribute of its cell.
+QUOTE: Final = re.compile(r"""\\[\\`]|(`+)(?!`).*?(?<!`)\1(?!`)|(")""")
 
 
 def table(rows: list[list[GridCell]], texts: dict[int, str]) -> str:
@@ -13,10 +19,16 @@ def table(rows: list[list[GridCell]], texts: dict[int, str]) -> str:
     | b | c\\|d |
     """
     lines = _expanded(rows, texts)
-    if not all(cell.is_header for cell in rows[0]):
+    if all(cell.is_header for cell in rows[0]):
+        lines[0] = [QUOTE.sub(_quote, cell) if '"' in cell else cell for cell in lines[0]]
+    else:
         lines.insert(0, [""] * len(lines[0]))
     lines.insert(1, ["---"] * len(lines[0]))
     return "\n".join(f"| {' | '.join(line)} |" for line in lines)
+
+
+def _quote(match: re.Match[str]) -> str:
+    return "&quot;" if match[2] else match[0]
 
 
 def _expanded(rows: list[list[GridCell]], texts: dict[int, str]) -> list[list[str]]:

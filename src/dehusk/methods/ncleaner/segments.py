@@ -56,7 +56,8 @@ class Segments(Blocks):
 
     def _is_heading(self, row: int) -> bool:
         start, end = int(self.start[row]), int(self.end[row])
-        return end - start < MAX_HEADING and self.text[end - 1] not in SENTENCE_ENDS
+        # Where only invisible characters were, nothing is left of a segment when it is written.
+        return 0 < end - start < MAX_HEADING and self.text[end - 1] not in SENTENCE_ENDS
 
 
 @dataclass(frozen=True, slots=True, eq=False)
