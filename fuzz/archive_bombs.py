@@ -15,14 +15,17 @@ import tempfile
 import zipfile
 import zlib
 from collections.abc import Callable, Sequence
-from contextlib import redirect_stdout
 from pathlib import Path
 from typing import Final
 
 import brotli
 import zstandard
 
-from fuzz.archive_checks import read
+from dehusk.config import Limits
+from dehusk.sources.account import Account
+from dehusk.sources.inputs import look_at
+from dehusk.sources.kinds import ReadOptions
+from fuzz import limits
 from fuzz.campaign import ROOT
 from fuzz.tables import markdown_table
 from testing import made_archives as made
@@ -179,15 +182,18 @@ def measured(path: Path) -> dict[str, object]:
     """Read a file in this process; return what it took."""
     import resource  # noqa: PLC0415  (not on Windows)
 
-    with redirect_stdout(io.StringIO()):
-        try:
-            reading = read(path)
-            said = f"{len(reading.records)} records, {len(reading.account.gaps)} gaps"
-            urls = [record.url for record in reading.records if record.code is None]
-        except Exception as error:
-            said, urls = f"{type(error).__name__}: {str(error)[:200]}", []
+    count, urls, account = 0, [], Account()
+    source = look_at(str(path))
+    assert source.kind.records
+    try:
+        for page in source.kind.records(source, ReadOptions(Limits(), account=account)):
+            count += 1
+            urls += [page.url] if page.problem is None else []
+        said = f"{count} records, {len(account.gaps)} gaps"
+    except Exception as error:
+        said = f"{count} records, then {type(error).__name__}: {str(error)[:200]}"
     usage = resource.getrusage(resource.RUSAGE_SELF)
-    seconds, memory = usage.ru_utime + usage.ru_stime, usage.ru_maxrss * 1024
+    seconds, memory = usage.ru_utime + usage.ru_stime, limits.high_water()
     return {"seconds": seconds, "memory": memory, "said": said, "after": AFTER.url in urls}
 
 

@@ -35,6 +35,11 @@ class Frame:
     is_touched: bool = False
     readable: int | None = None  # of a frame that was touched: how many of its pages come before the damage
 
+    @property
+    def is_text(self) -> bool:
+        """Whether it is not compressed, so that a line before it that has lost its end takes its beginning with it."""
+        return not self.data.startswith((b"\x1f\x8b", b"\x28\xb5\x2f\xfd", b"\x04\x22\x4d\x18"))
+
 
 @dataclass(frozen=True, slots=True)
 class ArchiveCase:
@@ -64,18 +69,13 @@ class ArchiveCase:
         return self.kind in ("table", "wacz")
 
     @property
-    def is_text(self) -> bool:
-        """Whether a line that has lost its end takes the beginning of the next record with it."""
-        return self.kind in ("lines", "index") or (self.kind in ("warc", "arc") and not self.pack)
-
-    @property
     def required(self) -> list[Known]:
         """The pages that must be read."""
         if self.needs_all and not self.is_sound:
             return []
         found: list[Known] = []
         for before, frame in zip((None, *self.frames), self.frames, strict=False):
-            glued = self.is_text and before and before.is_touched and not before.data.endswith(b"\n")
+            glued = before and before.is_touched and frame.is_text and not before.data.endswith(b"\n")
             if not frame.is_touched and not glued:
                 found += frame.known
             elif frame.readable:

@@ -71,7 +71,8 @@ def _touched(frame: Frame, data: bytes, at: int, case: ArchiveCase) -> Frame:
 
 def _pages_before(frame: Frame, at: int) -> int:
     try:
-        content = zlib.decompressobj(31).decompress(frame.data[:at])
+        # Some bytes before the damage may share a step of the decompressor with it.
+        content = zlib.decompressobj(31).decompress(frame.data[: max(0, at - 64)])
     except zlib.error:
         return 0
     ends = [content.find(known.body[-60:]) for known in frame.known]

@@ -143,7 +143,7 @@ def no_loss_is_silent(case: ArchiveCase, reading: Reading) -> None:
     """If a page is not there as it was, something is reported; where no sum guards it, it may also be another."""
     clean = {record.body for record in reading.records if record.code is None}
     lost = [known.url for frame in case.frames for known in frame.known if known.body not in clean]
-    glued = [frame for frame in case.frames if case.is_text and frame.is_touched and not frame.data.endswith(b"\n")]
+    glued = [frame for frame in case.frames if frame.is_text and frame.is_touched and not frame.data.endswith(b"\n")]
     total = sum(len(frame.known) + frame.others for frame in case.frames if frame.data) - len(glued)
     check(not lost or reading.has_trouble or len(reading.records) >= total, f"silent loss of {lost}")
 

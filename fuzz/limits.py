@@ -51,6 +51,11 @@ def _status(pattern: re.Pattern[bytes]) -> int:
     return int(found[1]) * 1024 if found else 0
 
 
+def high_water() -> int:
+    """Return how many bytes this process had at most since it began, 0 where the system does not say."""
+    return _status(HIGH_WATER)
+
+
 class Meter:
     """Measures the peak of memory between two points: 0 where the system cannot reset its own record of it."""
 
