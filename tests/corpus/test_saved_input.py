@@ -88,6 +88,7 @@ def test_input_that_was_not_saved_whole_cannot_be_resumed(tmp_path: Path) -> Non
         process.stdin.write(b"".join(RECORDS) * 20)
         process.stdin.flush()
         while not list(folder.glob("work/.*")):
+            assert process.poll() is None
             time.sleep(0.01)
         os.kill(process.pid, signal.SIGKILL)
     with pytest.raises(UsageError, match="interrupted while standard input was being saved, which cannot"):
