@@ -123,14 +123,42 @@ def test_what_cannot_be_read_says_so(case: str) -> None:
 
 @pytest.mark.parametrize(
     "data",
-    [packed(FILES)[:-5], packed(FILES)[:-200], b"PK\x03\x04" + bytes(100), packed(FILES)[:-22] + bytes(22), b""],
-    ids=["no end", "no directory", "nonsense", "no end of the directory", "empty"],
+    [packed(FILES)[:-5], packed(FILES)[:-200], packed(FILES)[:-22] + bytes(22)],
+    ids=["no end", "no directory", "no end of the directory"],
 )
-def test_a_directory_that_is_damaged_or_missing_says_so(data: bytes, tmp_path: Path) -> None:
+def test_without_a_directory_the_file_is_searched_for_records(data: bytes) -> None:
+    records, account = found(data)
+    assert pages(records) == [HTML.format(number).encode() for number in range(8)]
+    assert (account.is_balanced, account.end, bool(account.gaps)) == (True, len(data), True)
+
+
+@pytest.mark.parametrize("data", [b"PK\x03\x04" + bytes(100), b""], ids=["nonsense", "empty"])
+def test_what_is_no_wacz_says_so(data: bytes, tmp_path: Path) -> None:
     path = tmp_path / "a.wacz"
     path.write_bytes(data)
     (page,) = read([str(path)], Limits())
-    assert (problem(page), str(page.problem).partition(": not a WACZ file")[1] != "") == (Code.UNREADABLE, True)
+    assert problem(page) in (Code.INVALID_RECORD, Code.UNREADABLE)
+
+
+def without_entry(data: bytes) -> bytes:
+    """Return a zip file whose directory has lost its first entry, of the first of two archives."""
+    first = data.index(b"PK\x01\x02")
+    second, end = data.index(b"PK\x01\x02", first + 4), data.rindex(b"PK\x05\x06")
+    count, _, size, offset = struct.unpack("<HHII", data[end + 8 : end + 20])
+    fixed = struct.pack("<HHII", count - 1, count - 1, size - (second - first), offset)
+    return data[:first] + data[second:end] + data[end : end + 8] + fixed + data[end + 20 :]
+
+
+TWO = {f"archive/{name}.warc.gz": joined(map(warc_record, numbers)) for name, numbers in zip("ab", ((0, 1), (2, 3)))}  # noqa: B905
+HALVES = [packed({name: data}) for name, data in TWO.items()]
+
+
+@pytest.mark.parametrize("data", [without_entry(packed(TWO)), b"".join(HALVES)], ids=["entry", "two files"])
+def test_what_the_directory_does_not_name_is_searched_too(data: bytes) -> None:
+    records, account = found(data)
+    assert set(pages(records)) == {HTML.format(number).encode() for number in range(4)}
+    assert len(pages(records)) == 4
+    assert (account.is_balanced, account.end) == (True, len(data))
 
 
 def test_damage_in_a_compressed_archive_costs_what_follows_in_it() -> None:
@@ -166,8 +194,8 @@ def test_archives_that_share_their_bytes_are_read_once() -> None:
 
 def test_a_directory_that_is_too_large_is_not_read(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(wacz, "LARGEST_DIRECTORY", 100)
-    with pytest.raises(OSError, match="a directory of"):
-        found(packed(FILES))
+    assert wacz.members(io.BytesIO(packed(FILES))) == 0
+    assert len(pages(found(packed(FILES))[0])) == 8
 
 
 def test_a_corpus_is_built_from_a_wacz_file(tmp_path: Path) -> None:

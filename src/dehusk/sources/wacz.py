@@ -1,6 +1,7 @@
 """WACZ files: zip files with archives of crawls in them, which are read where they are, without unpacking to disk.
 
-The archives, usually stored as they are, are in the folder archive/; pages, indexes and the rest are not read.
+The archives, usually stored as they are, are in the folder archive/; pages, indexes and the rest are not read. What the
+directory of the zip file does not name, or all if it has none, may hold archives, too, and is searched for records.
 """
 
 import io
@@ -33,18 +34,29 @@ LARGEST_DIRECTORY: Final = 2**24  # bytes: a quarter of a million files
 STORED, DEFLATED = 0, 8
 EXPANSION, ALLOWANCE = 200, 2**30  # bytes for each compressed one, and on top: no archive comes near it
 RECENT: Final = 2**20  # bytes of a compressed archive that are kept in case its reader goes back
+DESCRIPTOR: Final = 24  # bytes that may follow a file in it
 
 
 def members(file: IO[bytes]) -> int:
-    """Return how many archives there are, each of which can be read separately."""
-    return len(_Wacz.of(file, "", 0).infos)
+    """Return how many archives there are, each of which can be read separately; none if there is no directory."""
+    try:
+        return len(_Wacz.of(file, "", 0).infos)
+    except OSError:
+        return 0
 
 
 def read(
     file: IO[bytes], name: str, limit: int, start: int = 0, end: int | None = None, account: Account | None = None
 ) -> Iterator[RawPage]:
     """Yield the records of the archives from the one with index `start` up to `end`; their names have its name."""
-    wacz, account = _Wacz.of(file, name, limit), account or Account()
+    account = account or Account()
+    try:
+        wacz = _Wacz.of(file, name, limit)
+    except OSError as error:
+        if error.errno is not None or not file.seek(0, io.SEEK_END):  # of the disk, or of a store; or nothing is there
+            raise
+        yield from archives.read(file, name, limit, account=account)
+        return
     borders = wacz.borders()
     first, last = min(start, len(wacz.infos)), len(wacz.infos) if end is None else min(end, len(wacz.infos))
     account.start = account.end = borders[first]
@@ -53,11 +65,9 @@ def read(
         yield RawPage(name, problem=Reason(Code.INVALID_RECORD, "no archive in it; expected some in archive/"))
     for index in range(first, last):
         yield from wacz.records(index, borders[index + 1], account)
-        account.padding += borders[index + 1] - account.end
-        account.end = borders[index + 1]
+        yield from wacz.between(borders[index + 1], account)
     if last == len(wacz.infos):
-        account.padding += borders[-1] - account.end
-        account.end = borders[-1]
+        yield from wacz.between(borders[-1], account)
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +77,7 @@ class _Wacz:
     limit: int
     zip: "ZipFile"
     infos: "list[ZipInfo]"  # of the archives, in the order of the file
+    known: list[tuple[int, int]]  # where files begin and end, and the directory, in that order
 
     @classmethod
     def of(cls, file: IO[bytes], name: str, limit: int) -> "_Wacz":
@@ -77,8 +88,12 @@ class _Wacz:
             opened = ZipFile(_Bounded(file))
         except (BadZipFile, NotImplementedError, ValueError) as error:
             raise OSError(f"not a WACZ file: {error}") from error
-        infos = [info for info in opened.infolist() if _is_archive(info.filename)]
-        return cls(file, name, limit, opened, sorted(infos, key=lambda info: info.header_offset))
+        infos = sorted(opened.infolist(), key=lambda info: info.header_offset)
+        wacz = cls(file, name, limit, opened, [info for info in infos if _is_archive(info.filename)], [])
+        for info in infos:
+            wacz.known.append((info.header_offset, wacz._data_start(info) + info.compress_size))
+        wacz.known.append((opened.start_dir, file.seek(0, io.SEEK_END)))
+        return wacz
 
     def borders(self) -> list[int]:
         """Return where archives begin in the file, and its end; the first has what is before it, too."""
@@ -92,7 +107,7 @@ class _Wacz:
         info, inside = self.infos[index], Account()
         name = f"{self.name}:{info.filename}"
         start = min(max(self._data_start(info), account.end), end)
-        account.padding += start - account.end
+        yield from self.between(start, account)
         problem = self._problem(info, start, end)
         try:
             if not problem:
@@ -105,6 +120,22 @@ class _Wacz:
             yield RawPage(name, problem=problem, record=Record(name, 0, "unknown"))
         account.end = min(start + info.compress_size, end)
         _add(account, inside, start, problem, is_stored=info.compress_type == STORED)
+
+    def between(self, end: int, account: Account) -> Iterator[RawPage]:
+        """Account for what is between archives, and yield what is found where nothing was expected."""
+        for first, last in (*self.known, (end, end)):
+            if min(first, end) - account.end > DESCRIPTOR:
+                yield from self._unnamed(min(first, end), account)
+            account.padding += max(min(last, end) - account.end, 0)
+            account.end = max(min(last, end), account.end)
+
+    def _unnamed(self, end: int, account: Account) -> Iterator[RawPage]:
+        """Yield the records in a stretch that the directory does not name."""
+        start, inside = account.end, Account()
+        stretch = Stretch.buffered(self.file, start, end - start)
+        yield from archives.read(stretch, f"{self.name}:{start}", self.limit, account=inside)
+        account.end = end
+        _add(account, inside, start, None, is_stored=True)
 
     def _data_start(self, info: "ZipInfo") -> int:
         """Return where the bytes of an archive begin: after its header, which need not be that of the directory."""
