@@ -334,3 +334,11 @@ def test_what_is_not_compressed_after_a_damaged_frame_is_read_if_it_is_sound() -
     pages, account = whole(b"\x28\xb5\x2f\xfd\xff\xff" + b"".join(map(warc_record, range(3))))
     assert numbers(pages) == ["0", "1", "2"]
     assert len(account.gaps) == 1
+
+
+@pytest.mark.parametrize("false", [b"\x1f\x8b\x08\x00", b"\x28\xb5\x2f\xfd"])
+def test_many_false_frames_do_not_hide_a_sound_one(false: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("dehusk.sources.raw_file.ALLOWANCE", 2**25)
+    pages, account = whole(false * 20_000 + gzip.compress(warc_record(0)))
+    assert numbers(pages) == ["0"]
+    assert len(account.gaps) == 1

@@ -233,7 +233,10 @@ def _examined(raw: RawFile, position: int, *, aligned: bool) -> tuple[bool, int]
     frame = frames.frame_at(raw, position) if raw.is_fair(position) else None
     if frame is None:
         return False, position + 1
-    raw.spend(OPENING, position)  # most are none
+    raw.spend(frames.PROBE, position)
+    if not frame.is_likely:
+        return False, position + 1
+    raw.spend(OPENING, position)
     if aligned:
         is_start = begins((_beginning(raw, frame) or b"").lstrip(LINE_ENDS))
         return is_start, position if is_start else position + 1
