@@ -311,3 +311,34 @@ def test_a_length_of_any_size_in_more_than_fits_in_memory(monkeypatch: pytest.Mo
 def test_a_version_is_no_header_of_an_arc_record() -> None:
     pages, _ = whole(b"WARC/1.0\r\n" + arc_record(1))
     assert numbers(pages) == ["1"]
+
+
+@pytest.mark.parametrize(
+    "magic", [b"\x28\xb5\x2f\xfd\x64\x21\x01", b"\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\xff\xff", b"lost"]
+)
+@pytest.mark.parametrize(
+    "literals", [b"WARC/1.0\r\nWARC-Type: response\r\nWARC-", warc_record(9)[:150], arc_record(9)[:150]]
+)
+def test_literals_of_a_damaged_frame_are_no_records(magic: bytes, literals: bytes) -> None:
+    sound = [compress(warc_record(number)) for number, compress in enumerate(ONE_BY_ONE.values())][1:]
+    damaged = magic + literals + b"\x05\x93\x00\x81" * 30
+    data = sound[0] + damaged + b"".join(sound[1:])
+    pages, account = whole(data)
+    assert numbers(pages) == ["1", "2", "3", "4", "5", "6"]
+    if magic != b"lost":
+        assert [(gap.start, gap.end) for gap in account.gaps] == [(len(sound[0]), len(sound[0]) + len(damaged))]
+    assert in_parts(data, 200) == pages
+
+
+def test_what_is_not_compressed_after_a_damaged_frame_is_read_if_it_is_sound() -> None:
+    pages, account = whole(b"\x28\xb5\x2f\xfd\xff\xff" + b"".join(map(warc_record, range(3))))
+    assert numbers(pages) == ["0", "1", "2"]
+    assert len(account.gaps) == 1
+
+
+@pytest.mark.parametrize("false", [b"\x1f\x8b\x08\x00", b"\x28\xb5\x2f\xfd"])
+def test_many_false_frames_do_not_hide_a_sound_one(false: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("dehusk.sources.raw_file.ALLOWANCE", 2**25)
+    pages, account = whole(false * 20_000 + gzip.compress(warc_record(0)))
+    assert numbers(pages) == ["0"]
+    assert len(account.gaps) == 1

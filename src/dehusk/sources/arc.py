@@ -13,6 +13,7 @@ from dehusk.sources.record import Record
 ADDRESS: Final = re.compile(rb"[A-Za-z][A-Za-z0-9+.-]{1,20}:")
 IP_ADDRESS: Final = rb"(?:\d{1,3}(?:\.\d{1,3}){3}|[0-9A-Fa-f]{0,4}:[0-9A-Fa-f:.]{1,40})"
 IP: Final = re.compile(IP_ADDRESS)
+END: Final = re.compile(rb"\n")
 DATE: Final = re.compile(rb"\d{8,18}|null")  # as some crawlers wrote it
 LENGTH: Final = re.compile(r"\d{1,18}")
 FEWEST, MOST = 3, 10  # fields after the address: date, media type, length; version 2 has more before the length

@@ -5,38 +5,26 @@ where a record begins at the start of a frame, or among plain bytes, depends on 
 at the beginning of the file), so that a file can be read in parts.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import IO, Final, TypeAlias
 
 from dehusk.reasons import Code, Reason
 from dehusk.sources import arc, frames, http_message, warc
 from dehusk.sources.account import Account, Gap
-from dehusk.sources.content import (
-    LINE_ENDS,
-    LONGEST_LINE,
-    FramedContent,
-    PlainContent,
-    begins_at,
-    holds_start,
-    next_start,
-    opened,
-)
+from dehusk.sources.content import FramedContent, PlainContent, next_start, opened
+from dehusk.sources.extent import TAIL, Header, begins_at, end_of_record, garbage_line, header, line_ends
 from dehusk.sources.files import spooled
 from dehusk.sources.raw_file import RawFile
 from dehusk.sources.raw_page import RawPage
 from dehusk.sources.record import Record
 
-HEADER_SIZES: Final = (2**13, 2**16, 2**20)  # of a header, read until it is whole
 FACTS: Final = 2**16  # bytes of a damaged record that are looked at for its status and type
 LOOKED_AT: Final = 2**18  # bytes of content that show whether it has more than one record
 SANE: Final = 2**32  # bytes of a record: a length above it is not believed
-LEEWAY: Final = 2  # bytes by which a length may be too small, as other readers have it
-TAIL: Final = 8  # bytes between the stated end of a record and the next one, at most
 TRAILER: Final = 64  # bytes of a frame that are not content, at most
 
 Content: TypeAlias = PlainContent | FramedContent
-Header: TypeAlias = warc.WarcHeader | arc.ArcHeader
 
 
 def read(
@@ -73,7 +61,7 @@ def is_divisible(file: IO[bytes], name: str) -> bool:
     content = _Reader(RawFile(file), name, 0, Account()).next_content(None)
     if content is None or isinstance(content, PlainContent):
         return True
-    head, data = _header(content, 0), content.read(0, LOOKED_AT)
+    head, data = header(content, 0), content.read(0, LOOKED_AT)
     end = head.size + (head.length or 0) if head else 1
     return all(start < end for start in (*warc.starts(data), *arc.starts(data)))
 
@@ -98,13 +86,13 @@ class _Reader:
     def next_content(self, end: int | None) -> Content | None:
         """Return the content after the padding; None if there is none, or none that begins before the `end`."""
         while True:
-            self._pad(self.position + _line_ends(self.raw.read, self.position))
+            self._pad(self.position + line_ends(self.raw.read, self.position))
             if self.position >= (self.raw.size if end is None else min(end, self.raw.size)):
                 return None
             content = opened(self.raw, self.position)
             if isinstance(content, PlainContent):
                 return content
-            boundary = content.boundary(_line_ends(content.read_in_frame, 0))
+            boundary = content.boundary(line_ends(content.read_in_frame, 0))
             if boundary is None:
                 return content
             self._pad(boundary)  # a frame without content
@@ -115,13 +103,13 @@ class _Reader:
 
     def _records(self, content: Content) -> Iterator[RawPage]:
         """Yield records and gaps up to a place from which one can read on."""
-        first = _line_ends(content.read, 0)
+        first = line_ends(content.read, 0)
         offset: int | None = first
         try:
             while offset is not None:
                 # A record that begins with its frame is named by the offset of that.
                 name_offset = content.start + (0 if offset == first else offset)
-                head = _header(content, offset)
+                head = header(content, offset)
                 if head is None:
                     following = content.find(offset + 1)
                     position = self._following_position(content, offset, following)
@@ -148,7 +136,7 @@ class _Reader:
         # A frame without a checksum may have swallowed the beginning of others.
         if content.damage or not (position >= self.raw.size or self._is_boundary(position)):
             start = max(content.damage_start(offset), self.position)
-            found = next_start(self.raw, start, plain_from=content.damage_end)
+            found = next_start(self.raw, start, sound_from=content.damage_end)
             return self.raw.size if found is None else found
         return position
 
@@ -180,14 +168,15 @@ class _Reader:
     def _record(self, content: Content, offset: int, head: Header, name_offset: int) -> tuple[RawPage, int | None]:
         """Return a record and the offset of what follows it in its content, None if nothing does."""
         block, length = offset + head.size, head.length
-        following = _end_of_record(content, block, block + length) if head.is_whole and length is not None else None
+        following = end_of_record(content, block, block + length) if head.is_whole and length is not None else None
         if following is not None:
             data = content.read(block, min(length or 0, self.limit + http_message.LONGEST_HEADERS))
             return head.page(data, self.name, name_offset, self.limit, None), following
         data = content.read(block, min(length or 0, FACTS))
         # A record that is not as long as it states ends where another begins; if damage is why, its length counts.
         is_in_damage = head.is_whole and length is not None and length <= SANE and block + length + TAIL > content.end
-        following = None if content.damage and is_in_damage else content.find(block)
+        text = garbage_line(content.read(offset, head.size)) or head.size
+        following = None if content.damage and is_in_damage else content.find(offset + text)
         problem = self._problem(content, block, head, following)
         return head.page(data, self.name, name_offset, self.limit, problem), following
 
@@ -203,50 +192,3 @@ class _Reader:
         if is_last and (content.is_cut_off or (seen < length and content.place(content.end) >= self.raw.size)):
             return Reason(Code.TRUNCATED, limit=length, seen=seen)
         return Reason(Code.WRONG_LENGTH, f"it states {length:,} bytes, and has {seen:,}", limit=length, seen=seen)
-
-
-def _header(content: Content, offset: int) -> Header | None:
-    """Return the header of the record that begins at an offset; None if there is none that can be read."""
-    head = _parsed(content.read_in_frame(offset, HEADER_SIZES[0]), is_all=False)
-    if head:
-        return head
-    for size in HEADER_SIZES:
-        data = content.read(offset, size)
-        is_all = len(data) < size
-        head = _parsed(data, is_all=is_all)
-        if head or is_all or not (warc.begins(data) or (arc.may_begin(data) and size <= LONGEST_LINE)):
-            return head
-    return None
-
-
-def _parsed(data: bytes, *, is_all: bool) -> Header | None:
-    return warc.header(data, is_all=is_all) or arc.header(data, is_all=is_all)
-
-
-def _end_of_record(content: Content, block: int, end: int) -> int | None:
-    """Return the offset of what follows a record whose block has an end; None if it cannot end there."""
-    if content.end < end and not content.read(end - 1, 1):
-        return None
-    for extra in range(LEEWAY + 1):
-        following = end + extra + _line_ends(content.read_in_frame, end + extra)
-        if content.damage and following >= content.end:  # its checksum is wrong, or missing
-            return None
-        if content.is_end(following) or begins_at(content.read, following):
-            return following
-    # Whatever that is that follows: it may be damaged. If it certainly is, one line end may be there by chance.
-    following = end + _line_ends(content.read_in_frame, end)
-    tail = content.read(end, min(following - end, TAIL)).count(b"\n")
-    is_end = tail > bool(content.damage) or (tail and arc.may_begin(content.read(following, TAIL)))
-    return following if is_end and not holds_start(content.read, block, end) else None
-
-
-def _line_ends(read: Callable[[int, int], bytes], offset: int) -> int:
-    """Return how many bytes of line ends there are at an offset."""
-    count, size = 0, 64
-    while data := read(offset + count, size):
-        rest = data.lstrip(LINE_ENDS)
-        count += len(data) - len(rest)
-        size = 2**16
-        if rest:
-            break
-    return count

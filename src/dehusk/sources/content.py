@@ -6,53 +6,25 @@ depends on nothing before it, so that reading can begin there in any process.
 
 import io
 from collections import deque
-from collections.abc import Callable, Iterator
 from contextlib import closing
-from itertools import islice
 from typing import IO, Final
 
 from dehusk.sources import arc, frames, warc
+from dehusk.sources.extent import (
+    HEADER_SIZES,
+    LINE_ENDS,
+    OVERLAP,
+    begins,
+    begins_at,
+    first_start,
+    garbage_line,
+    is_sound,
+    windows,
+)
 from dehusk.sources.raw_file import RawFile
 
 IN_MEMORY: Final = 2**25  # bytes of content that are kept at once; more go to a temporary file
-FIRST_WINDOW, WINDOW, OVERLAP = 2**9, 2**21, 2**16  # bytes that are searched at once, and those seen twice
-NEEDED, LONGEST_LINE = 2**9, 2**16  # bytes that show whether a record begins: the line of an ARC record has an address
 OPENING: Final = 2**12  # bytes that could be decompressed in the time that it takes to begin with a frame
-LINE_ENDS: Final = b"\r\n"
-
-
-def begins(data: bytes) -> bool:
-    """Return whether a record begins like this."""
-    return warc.begins(data) or arc.begins(data)
-
-
-def begins_at(read: Callable[[int, int], bytes], offset: int) -> bool:
-    """Return whether a record begins at an offset."""
-    data = read(offset, NEEDED)
-    return warc.begins(data) or (arc.may_begin(data) and arc.begins(read(offset, LONGEST_LINE)))
-
-
-def _searched(read: Callable[[int, int], bytes], offset: int) -> Iterator[tuple[int, bytes]]:
-    """Yield windows of what can be read from an offset on, small ones first, and where they are."""
-    size = FIRST_WINDOW
-    while data := read(offset, size):
-        yield offset, data
-        if len(data) < size:
-            return
-        if size < WINDOW:
-            size *= 16
-        else:
-            offset += size - OVERLAP
-
-
-def holds_start(read: Callable[[int, int], bytes], offset: int, end: int) -> bool:
-    """Return whether a record seems to begin between two offsets."""
-    windows = _searched(lambda begin, count: read(begin, max(min(count, end - begin), 0)), offset)
-    return any(_first_start(data) is not None for _, data in windows)
-
-
-def _first_start(data: bytes) -> int | None:
-    return min((start for starts in (warc.starts(data), arc.starts(data)) for start in islice(starts, 1)), default=None)
 
 
 class PlainContent:
@@ -73,7 +45,9 @@ class PlainContent:
         """Return the offset of the next record, at or after another; None if there is none."""
         if begins_at(self.read, offset):
             return offset
-        position = next_start(self._raw, self.start + offset)
+        # What is in a frame that cannot be decompressed may look like a record.
+        sound_from = self.start if frames.is_frame(self.read(0, 10)) else None
+        position = next_start(self._raw, self.start + offset, sound_from=sound_from)
         return None if position is None else position - self.start
 
     def is_end(self, offset: int) -> bool:
@@ -155,8 +129,8 @@ class FramedContent:
         """Return the offset of the next record, at or after another, and forget what is before; None if none is."""
         if begins_at(self.read, offset):
             return offset
-        for window, data in _searched(self.read, offset):
-            first = _first_start(data)
+        for window, data in windows(self.read, offset):
+            first = first_start(data)
             if first is not None:
                 return window + first
             self._kept.drop(window)
@@ -212,21 +186,26 @@ def opened(raw: RawFile, position: int) -> "PlainContent | FramedContent":
 
 
 def next_start(
-    raw: RawFile, position: int, end: int | None = None, *, aligned: bool = False, plain_from: int = 0
+    raw: RawFile, position: int, end: int | None = None, *, aligned: bool = False, sound_from: int | None = None
 ) -> int | None:
     """Return where a record begins, at or after an offset and before the `end`; None if none does.
 
-    Unless it is to be `aligned`, a frame may have something else before the record. Before `plain_from` only frames
-    count: what is not compressible is stored in a damaged frame as it was, and the record in it is known already.
+    Unless it is to be `aligned`, a frame may have something else before the record. After a damaged frame, a record
+    that is not compressed counts only if it is sound, and begins at `sound_from` or later: what is not compressible is
+    stored as it was, and the record in that frame is known already.
     """
     seen = position
-    for window, data in _searched(raw.read, position):
+    for window, data in windows(raw.read, position):
         for start in _candidates(data):
             candidate = window + start
-            if candidate < seen or (candidate < plain_from and not frames.is_frame(data[start : start + 10])):
+            if candidate < seen:
                 continue
             if end is not None and candidate >= end:
                 return None
+            if not frames.is_frame(data[start : start + 10]):
+                if _is_believed(raw, candidate, sound_from):
+                    return candidate
+                continue
             is_start, seen = _examined(raw, candidate, aligned=aligned)
             if is_start:
                 return seen
@@ -235,19 +214,29 @@ def next_start(
     return None
 
 
+def _is_believed(raw: RawFile, position: int, sound_from: int | None) -> bool:
+    """Return whether a record that is not compressed begins at an offset where one seems to."""
+    if sound_from is not None and position < sound_from:
+        return False
+    if garbage_line(raw.read(position, HEADER_SIZES[0])) is not None:
+        return False
+    return sound_from is None or is_sound(PlainContent(raw, position))
+
+
 def _candidates(data: bytes) -> list[int]:
     framed = (match.start() for pattern in frames.KINDS for match in pattern.finditer(data))
     return sorted({*warc.starts(data), *arc.starts(data), *framed})
 
 
 def _examined(raw: RawFile, position: int, *, aligned: bool) -> tuple[bool, int]:
-    """Return whether a record, or a frame with one, begins at an offset, and where; otherwise where to look next."""
-    if not raw.is_fair(position) and frames.is_frame(raw.read(position, 10)):
-        return False, position + 1
-    frame = frames.frame_at(raw, position)
+    """Return whether a frame with a record begins at an offset, and where; otherwise where to look next."""
+    frame = frames.frame_at(raw, position) if raw.is_fair(position) else None
     if frame is None:
-        return True, position
-    raw.spend(OPENING, position)  # most are none
+        return False, position + 1
+    raw.spend(frames.PROBE, position)
+    if not frame.is_likely:
+        return False, position + 1
+    raw.spend(OPENING, position)
     if aligned:
         is_start = begins((_beginning(raw, frame) or b"").lstrip(LINE_ENDS))
         return is_start, position if is_start else position + 1

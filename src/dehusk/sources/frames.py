@@ -14,7 +14,8 @@ FIRST_INPUT, MOST_INPUT = 2**13, 2**18  # bytes that are read for a step; more w
 LARGEST_WINDOW: Final = 2**27  # bytes that a decompressor may look back, as the zstd program has it
 LARGEST_DICTIONARY: Final = 2**25
 DICTIONARY: Final = b"\x5d\x2a\x4d\x18"  # the skippable frame in which ArchiveTeam stores one
-BLOCK: Final = 3  # bytes of the header of a zstd block
+LONGEST_HEADER, BLOCK = 18, 3  # bytes of the headers of a zstd frame and of a block in it
+PROBE: Final = 2**9  # bytes that show of most frames that they are none
 
 
 class FrameError(Exception):
@@ -39,6 +40,11 @@ class Frame(ABC):
     def place(self) -> int:
         """Where in the file the content of the next step begins, at the earliest."""
         return self.position
+
+    @property
+    def is_likely(self) -> bool:
+        """Whether its first bytes can be decompressed: those of most frames that are none cannot."""
+        return True
 
     @abstractmethod
     def step(self) -> bytes:
@@ -107,6 +113,15 @@ class StreamFrame(Frame):
         """Where the input begins that is not used up."""
         return self.position if self.ended or self._decompressor.needs_input else self._step_start
 
+    @property
+    def is_likely(self) -> bool:
+        """Whether its first bytes can be decompressed."""
+        try:
+            self._create().decompress(self.raw.read(self.start, PROBE), FINE)
+        except self._errors:
+            return False
+        return True
+
     def step(self) -> bytes:
         """Return more of the content; after damage, what came before it."""
         if self._damage:
@@ -157,6 +172,16 @@ class ZstdFrame(Frame):
         self._object: Any = None
         self._has_checksum = self._was_last = False
 
+    @property
+    def is_likely(self) -> bool:
+        """Whether its header can be read."""
+        from zstandard import ZstdError, get_frame_parameters  # noqa: PLC0415  (most runs need none)
+
+        try:
+            return bool(get_frame_parameters(self.raw.read(self.start, LONGEST_HEADER)).window_size <= LARGEST_WINDOW)
+        except ZstdError:
+            return False
+
     def step(self) -> bytes:
         """Return the content of a block."""
         from zstandard import ZstdError  # noqa: PLC0415  (most runs need none)
@@ -183,7 +208,7 @@ class ZstdFrame(Frame):
     def _begun(self) -> Any:
         from zstandard import ZstdDecompressor, frame_header_size, get_frame_parameters  # noqa: PLC0415  (as above)
 
-        beginning = self.raw.read(self.start, 18)
+        beginning = self.raw.read(self.start, LONGEST_HEADER)
         parameters = get_frame_parameters(beginning)
         if parameters.window_size > LARGEST_WINDOW:
             raise FrameError(f"its window has {parameters.window_size:,} bytes, more than {LARGEST_WINDOW:,}")
