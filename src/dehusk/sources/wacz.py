@@ -7,6 +7,7 @@ directory of the zip file does not name, or all if it has none, may hold archive
 import io
 import re
 import zlib
+from bisect import bisect
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import PurePosixPath
@@ -123,7 +124,9 @@ class _Wacz:
 
     def between(self, end: int, account: Account) -> Iterator[RawPage]:
         """Account for what is between archives, and yield what is found where nothing was expected."""
-        for first, last in (*self.known, (end, end)):
+        index = max(bisect(self.known, (account.end + 1,)) - 1, 0)
+        until = bisect(self.known, (end,))
+        for first, last in (*self.known[index:until], (end, end)):
             if min(first, end) - account.end > DESCRIPTOR:
                 yield from self._unnamed(min(first, end), account)
             account.padding += max(min(last, end) - account.end, 0)
