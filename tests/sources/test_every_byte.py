@@ -342,3 +342,26 @@ def test_many_false_frames_do_not_hide_a_sound_one(false: bytes, monkeypatch: py
     pages, account = whole(false * 20_000 + gzip.compress(warc_record(0)))
     assert numbers(pages) == ["0"]
     assert len(account.gaps) == 1
+
+
+@pytest.mark.parametrize("layout", ["lz4", "xz", "bzip2", "zstd"])
+def test_what_is_not_compressed_right_after_a_cut_frame_is_read(layout: str) -> None:
+    cut = ONE_BY_ONE[layout](warc_record(0))[:-12]
+    pages, _ = whole(cut + warc_record(1) + warc_record(2))
+    assert numbers(pages) == ["1", "2"]
+
+
+def test_records_that_lost_some_bytes_do_not_take_those_of_the_next() -> None:
+    short = arc_record(0).replace(b"<title>", b"<itle")
+    assert [page.url for page in whole(short + arc_record(1) + arc_record(2))[0]] == [f"{URL}/{n}" for n in range(3)]
+    for record in (warc_record, arc_record):
+        lost = record(0)[:55] + bytes(400)
+        pages, _ = whole(lost + record(1) + record(2))
+        assert numbers(pages) == ["1", "2"]
+
+
+def test_a_record_in_a_frame_with_a_wrong_checksum_is_damaged_whatever_follows_it() -> None:
+    member = bytearray(gzip.compress(warc_record(0) + b"more"))
+    member[-8] ^= 1
+    pages, _ = whole(bytes(member) + gzip.compress(warc_record(1)))
+    assert numbers(pages) == ["1"]

@@ -101,13 +101,25 @@ def end_of_record(content: Readable, block: int, end: int) -> int | None:
         following = end + extra + line_ends(content.read_in_frame, end + extra)
         if content.damage and following >= content.end:  # its checksum is wrong, or missing
             return None
-        if content.is_end(following) or begins_at(content.read, following):
+        if content.is_end(following) or _begins_after(content, following):
             return following
-    # Whatever that is that follows: it may be damaged. If it certainly is, one line end may be there by chance.
+    # Whatever that is that follows: it may be damaged. If the frame is, a line end may be there by chance.
     following = end + line_ends(content.read_in_frame, end)
-    tail = content.read(end, min(following - end, TAIL)).count(b"\n")
-    is_end = tail > bool(content.damage) or (tail and arc.may_begin(content.read(following, TAIL)))
-    return following if is_end and not holds_start(content.read, block, end) else None
+    is_end = b"\n" in content.read(end, min(following - end, TAIL))
+    if not is_end or (content.damage and not _may_begin(content.read(following, TAIL))):
+        return None
+    return None if holds_start(content.read, block, end) else following
+
+
+def _begins_after(content: Readable, offset: int) -> bool:
+    """Return whether a record begins at an offset, and not within the address of one."""
+    if not begins_at(content.read, offset):
+        return False
+    return content.read(offset - 1, 1) in LINE_ENDS or first_start(content.read(offset, LONGEST_LINE)) == 0
+
+
+def _may_begin(data: bytes) -> bool:
+    return data.startswith(b"WARC/") or b"WARC/".startswith(data) or arc.may_begin(data)
 
 
 def line_ends(read: Callable[[int, int], bytes], offset: int) -> int:
