@@ -357,6 +357,7 @@ def test_records_that_lost_some_bytes_do_not_take_those_of_the_next() -> None:
     for record in (warc_record, arc_record):
         lost = record(0)[:55] + bytes(400)
         pages, _ = whole(lost + record(1) + record(2))
+        assert [page.problem is None for page in pages] == [False, True, True]
         assert numbers(pages) == ["1", "2"]
 
 

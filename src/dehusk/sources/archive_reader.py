@@ -13,7 +13,7 @@ from dehusk.reasons import Code, Reason
 from dehusk.sources import arc, frames, http_message, warc
 from dehusk.sources.account import Account, Gap
 from dehusk.sources.content import FramedContent, PlainContent, next_start, opened
-from dehusk.sources.extent import TAIL, Header, begins_at, end_of_record, garbage_line, header, holds_start, line_ends
+from dehusk.sources.extent import TAIL, Header, begins_at, end_of_record, garbage_start, header, holds_start, line_ends
 from dehusk.sources.files import spooled
 from dehusk.sources.raw_file import RawFile
 from dehusk.sources.raw_page import RawPage
@@ -168,7 +168,7 @@ class _Reader:
     def _record(self, content: Content, offset: int, head: Header, name_offset: int) -> tuple[RawPage, int | None]:
         """Return a record and the offset of what follows it in its content, None if nothing does."""
         block, length = offset + head.size, head.length
-        garbage = garbage_line(content.read(offset, head.size))
+        garbage = garbage_start(content.read(offset, head.size))
         if garbage is not None and holds_start(content.read, offset + 1, block):
             head = replace(head, is_whole=False)  # it goes on as that of another record
         following = end_of_record(content, block, block + length) if head.is_whole and length is not None else None
@@ -178,7 +178,7 @@ class _Reader:
         data = content.read(block, min(length or 0, FACTS))
         # A record that is not as long as it states ends where another begins; if damage is why, its length counts.
         is_in_damage = head.is_whole and length is not None and length <= SANE and block + length + TAIL > content.end
-        text = head.size if garbage is None else max(garbage, 1)
+        text = head.size if garbage is None else garbage
         following = None if content.damage and is_in_damage else content.find(offset + text)
         problem = self._problem(content, block, head, following)
         return head.page(data, self.name, name_offset, self.limit, problem), following

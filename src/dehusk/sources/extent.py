@@ -134,15 +134,15 @@ def line_ends(read: Callable[[int, int], bytes], offset: int) -> int:
     return count
 
 
-def garbage_line(data: bytes) -> int | None:
-    r"""Return where the first line begins that is no text, in the header that data begins with; None if none does.
+def garbage_start(data: bytes) -> int | None:
+    r"""Return where the header that data begins with ceases to be text; None if it does not.
 
-    >>> garbage_line(b"WARC/1.0\r\nWARC-Type: res\x02\x93\x00"), garbage_line(b"WARC/1.0\r\n\r\n\x00")
-    (10, None)
+    >>> garbage_start(b"WARC/1.0\r\nWARC-Type: res\x02\x93\x00"), garbage_start(b"WARC/1.0\r\n\r\n\x00")
+    (24, None)
     """
     end = (warc.END if data.startswith(b"WARC/") else arc.END).search(data)
     garbage = GARBAGE.search(data, 0, end.end() if end else len(data))
-    return data.rfind(b"\n", 0, garbage.start()) + 1 if garbage else None
+    return garbage.start() if garbage else None
 
 
 def is_sound(content: Readable) -> bool:
