@@ -146,8 +146,8 @@ def garbage_start(data: bytes) -> int | None:
 
 
 def is_sound(content: Readable) -> bool:
-    """Return whether the record at the beginning of content ends where it says."""
-    head = header(content, 0)
+    """Return whether the record at the beginning of content, with a header of common size, ends where it says."""
+    head = parsed(content.read(0, HEADER_SIZES[0]), is_all=False)
     if head is None or not head.is_whole or head.length is None:
         return False
     return end_of_record(content, head.size, head.size + head.length) is not None
