@@ -237,6 +237,7 @@ HOSTILE: dict[str, Callable[[], bytes]] = {
 @pytest.mark.parametrize("kind", HOSTILE)
 def test_hostile_files_take_bounded_work(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("dehusk.sources.raw_file.ALLOWANCE", 2**26)
+    monkeypatch.setattr("dehusk.sources.raw_file.TOTAL_ALLOWANCE", 2**26)
     monkeypatch.setattr("dehusk.sources.content.IN_MEMORY", 2**20)
     data = HOSTILE[kind]()
     work = list[int]()
@@ -249,6 +250,16 @@ def test_hostile_files_take_bounded_work(kind: str, monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(RawFile, "spend", spend)
     whole(data)
     assert sum(work) < 2**27 + 200 * len(data)
+
+
+def test_many_bombs_hide_no_sound_record(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("dehusk.sources.raw_file.ALLOWANCE", 2**21)
+    bomb = repeated_block(30, b"WARC/1.0\r\nWARC-Type: x\r\nContent-Length: 9999999999\r\n\r\n")
+    data = b"".join(bomb + zstandard.compress(warc_record(number)) for number in range(9))
+    pages, _ = whole(data)
+    assert numbers(pages) == [str(number) for number in range(9)]
+    for size in (300, 700, 1_000):
+        assert in_parts(data, size) == pages
 
 
 def test_content_decides_what_an_archive_is(tmp_path: Path) -> None:

@@ -89,6 +89,7 @@ class _Reader:
             self._pad(self.position + line_ends(self.raw.read, self.position))
             if self.position >= (self.raw.size if end is None else min(end, self.raw.size)):
                 return None
+            self.raw.begin(self.position)
             content = opened(self.raw, self.position)
             if isinstance(content, PlainContent):
                 return content
@@ -136,6 +137,7 @@ class _Reader:
         # A frame without a checksum may have swallowed the beginning of others.
         if content.damage or not (position >= self.raw.size or self._is_boundary(position)):
             start = max(content.damage_start(offset), self.position)
+            self.raw.begin(start)
             found = next_start(self.raw, start, sound_from=content.damage_end)
             return self.raw.size if found is None else found
         return position
