@@ -237,6 +237,7 @@ HOSTILE: dict[str, Callable[[], bytes]] = {
 @pytest.mark.parametrize("kind", HOSTILE)
 def test_hostile_files_take_bounded_work(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("dehusk.sources.raw_file.ALLOWANCE", 2**26)
+    monkeypatch.setattr("dehusk.sources.raw_file.TOTAL_ALLOWANCE", 2**26)
     monkeypatch.setattr("dehusk.sources.content.IN_MEMORY", 2**20)
     data = HOSTILE[kind]()
     work = list[int]()
@@ -249,6 +250,16 @@ def test_hostile_files_take_bounded_work(kind: str, monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(RawFile, "spend", spend)
     whole(data)
     assert sum(work) < 2**27 + 200 * len(data)
+
+
+def test_many_bombs_hide_no_sound_record(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("dehusk.sources.raw_file.ALLOWANCE", 2**21)
+    bomb = repeated_block(30, b"WARC/1.0\r\nWARC-Type: x\r\nContent-Length: 9999999999\r\n\r\n")
+    data = b"".join(bomb + zstandard.compress(warc_record(number)) for number in range(9))
+    pages, _ = whole(data)
+    assert numbers(pages) == [str(number) for number in range(9)]
+    for size in (300, 700, 1_000):
+        assert in_parts(data, size) == pages
 
 
 def test_content_decides_what_an_archive_is(tmp_path: Path) -> None:
@@ -342,3 +353,27 @@ def test_many_false_frames_do_not_hide_a_sound_one(false: bytes, monkeypatch: py
     pages, account = whole(false * 20_000 + gzip.compress(warc_record(0)))
     assert numbers(pages) == ["0"]
     assert len(account.gaps) == 1
+
+
+@pytest.mark.parametrize("layout", ["lz4", "xz", "bzip2", "zstd"])
+def test_what_is_not_compressed_right_after_a_cut_frame_is_read(layout: str) -> None:
+    cut = ONE_BY_ONE[layout](warc_record(0))[:-12]
+    pages, _ = whole(cut + warc_record(1) + warc_record(2))
+    assert numbers(pages) == ["1", "2"]
+
+
+def test_records_that_lost_some_bytes_do_not_take_those_of_the_next() -> None:
+    short = arc_record(0).replace(b"<title>", b"<itle")
+    assert [page.url for page in whole(short + arc_record(1) + arc_record(2))[0]] == [f"{URL}/{n}" for n in range(3)]
+    for record in (warc_record, arc_record):
+        lost = record(0)[:55] + bytes(400)
+        pages, _ = whole(lost + record(1) + record(2))
+        assert [page.problem is None for page in pages] == [False, True, True]
+        assert numbers(pages) == ["1", "2"]
+
+
+def test_a_record_in_a_frame_with_a_wrong_checksum_is_damaged_whatever_follows_it() -> None:
+    member = bytearray(gzip.compress(warc_record(0) + b"more"))
+    member[-8] ^= 1
+    pages, _ = whole(bytes(member) + gzip.compress(warc_record(1)))
+    assert numbers(pages) == ["1"]

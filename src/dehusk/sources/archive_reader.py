@@ -6,14 +6,14 @@ at the beginning of the file), so that a file can be read in parts.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import IO, Final, TypeAlias
 
 from dehusk.reasons import Code, Reason
 from dehusk.sources import arc, frames, http_message, warc
 from dehusk.sources.account import Account, Gap
 from dehusk.sources.content import FramedContent, PlainContent, next_start, opened
-from dehusk.sources.extent import TAIL, Header, begins_at, end_of_record, garbage_line, header, line_ends
+from dehusk.sources.extent import TAIL, Header, begins_at, end_of_record, garbage_start, header, holds_start, line_ends
 from dehusk.sources.files import spooled
 from dehusk.sources.raw_file import RawFile
 from dehusk.sources.raw_page import RawPage
@@ -89,6 +89,7 @@ class _Reader:
             self._pad(self.position + line_ends(self.raw.read, self.position))
             if self.position >= (self.raw.size if end is None else min(end, self.raw.size)):
                 return None
+            self.raw.begin(self.position)
             content = opened(self.raw, self.position)
             if isinstance(content, PlainContent):
                 return content
@@ -136,6 +137,7 @@ class _Reader:
         # A frame without a checksum may have swallowed the beginning of others.
         if content.damage or not (position >= self.raw.size or self._is_boundary(position)):
             start = max(content.damage_start(offset), self.position)
+            self.raw.begin(start)
             found = next_start(self.raw, start, sound_from=content.damage_end)
             return self.raw.size if found is None else found
         return position
@@ -168,6 +170,9 @@ class _Reader:
     def _record(self, content: Content, offset: int, head: Header, name_offset: int) -> tuple[RawPage, int | None]:
         """Return a record and the offset of what follows it in its content, None if nothing does."""
         block, length = offset + head.size, head.length
+        garbage = garbage_start(content.read(offset, head.size))
+        if garbage is not None and holds_start(content.read, offset + 1, block):
+            head = replace(head, is_whole=False)  # it goes on as that of another record
         following = end_of_record(content, block, block + length) if head.is_whole and length is not None else None
         if following is not None:
             data = content.read(block, min(length or 0, self.limit + http_message.LONGEST_HEADERS))
@@ -175,7 +180,7 @@ class _Reader:
         data = content.read(block, min(length or 0, FACTS))
         # A record that is not as long as it states ends where another begins; if damage is why, its length counts.
         is_in_damage = head.is_whole and length is not None and length <= SANE and block + length + TAIL > content.end
-        text = garbage_line(content.read(offset, head.size)) or head.size
+        text = head.size if garbage is None else garbage
         following = None if content.damage and is_in_damage else content.find(offset + text)
         problem = self._problem(content, block, head, following)
         return head.page(data, self.name, name_offset, self.limit, problem), following

@@ -17,7 +17,7 @@ from dehusk.sources.extent import (
     begins,
     begins_at,
     first_start,
-    garbage_line,
+    garbage_start,
     is_sound,
     windows,
 )
@@ -218,7 +218,7 @@ def _is_believed(raw: RawFile, position: int, sound_from: int | None) -> bool:
     """Return whether a record that is not compressed begins at an offset where one seems to."""
     if sound_from is not None and position < sound_from:
         return False
-    if garbage_line(raw.read(position, HEADER_SIZES[0])) is not None:
+    if garbage_start(raw.read(position, HEADER_SIZES[0])) is not None:
         return False
     return sound_from is None or is_sound(PlainContent(raw, position))
 

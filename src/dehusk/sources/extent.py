@@ -101,13 +101,25 @@ def end_of_record(content: Readable, block: int, end: int) -> int | None:
         following = end + extra + line_ends(content.read_in_frame, end + extra)
         if content.damage and following >= content.end:  # its checksum is wrong, or missing
             return None
-        if content.is_end(following) or begins_at(content.read, following):
+        if content.is_end(following) or _begins_after(content, following):
             return following
-    # Whatever that is that follows: it may be damaged. If it certainly is, one line end may be there by chance.
+    # Whatever that is that follows: it may be damaged. If the frame is, a line end may be there by chance.
     following = end + line_ends(content.read_in_frame, end)
-    tail = content.read(end, min(following - end, TAIL)).count(b"\n")
-    is_end = tail > bool(content.damage) or (tail and arc.may_begin(content.read(following, TAIL)))
-    return following if is_end and not holds_start(content.read, block, end) else None
+    is_end = b"\n" in content.read(end, min(following - end, TAIL))
+    if not is_end or (content.damage and not _may_begin(content.read(following, TAIL))):
+        return None
+    return None if holds_start(content.read, block, end) else following
+
+
+def _begins_after(content: Readable, offset: int) -> bool:
+    """Return whether a record begins at an offset, and not within the address of one."""
+    if not begins_at(content.read, offset):
+        return False
+    return content.read(offset - 1, 1) in LINE_ENDS or first_start(content.read(offset, LONGEST_LINE)) == 0
+
+
+def _may_begin(data: bytes) -> bool:
+    return data.startswith(b"WARC/") or b"WARC/".startswith(data) or arc.may_begin(data)
 
 
 def line_ends(read: Callable[[int, int], bytes], offset: int) -> int:
@@ -122,20 +134,20 @@ def line_ends(read: Callable[[int, int], bytes], offset: int) -> int:
     return count
 
 
-def garbage_line(data: bytes) -> int | None:
-    r"""Return where the first line begins that is no text, in the header that data begins with; None if none does.
+def garbage_start(data: bytes) -> int | None:
+    r"""Return where the header that data begins with ceases to be text; None if it does not.
 
-    >>> garbage_line(b"WARC/1.0\r\nWARC-Type: res\x02\x93\x00"), garbage_line(b"WARC/1.0\r\n\r\n\x00")
-    (10, None)
+    >>> garbage_start(b"WARC/1.0\r\nWARC-Type: res\x02\x93\x00"), garbage_start(b"WARC/1.0\r\n\r\n\x00")
+    (24, None)
     """
     end = (warc.END if data.startswith(b"WARC/") else arc.END).search(data)
     garbage = GARBAGE.search(data, 0, end.end() if end else len(data))
-    return data.rfind(b"\n", 0, garbage.start()) + 1 if garbage else None
+    return garbage.start() if garbage else None
 
 
 def is_sound(content: Readable) -> bool:
-    """Return whether the record at the beginning of content ends where it says."""
-    head = header(content, 0)
+    """Return whether the record at the beginning of content, with a header of common size, ends where it says."""
+    head = parsed(content.read(0, HEADER_SIZES[0]), is_all=False)
     if head is None or not head.is_whole or head.length is None:
         return False
     return end_of_record(content, head.size, head.size + head.length) is not None

@@ -145,20 +145,22 @@ class StreamFrame(Frame):
     def _salvaged(self) -> bytes:
         """Return what the step that failed would have given up to the damage: a library gives nothing at all."""
         again, length, parts = self._create(), 0, list[bytes]()
-        position, end = self.start, self.position
+        end, self.position, following = self.position, self.start, self.start
         try:
-            while position < end or not again.needs_input:
+            while following < end or not again.needs_input:
                 data = b""
                 if again.needs_input:
-                    size = MOST_AGAIN if position + MOST_AGAIN <= self._step_start else FINE
-                    data = self.raw.read(position, min(size, end - position))
-                    position += len(data)
+                    self.position = following
+                    size = MOST_AGAIN if following + MOST_AGAIN <= self._step_start else FINE
+                    data = self.raw.read(following, min(size, end - following))
+                    following += len(data)
                 known = self._length - length
                 content = again.decompress(data, min(known, STEP) if known > 0 else FINE)
                 parts.append(content if known <= 0 else b"")
                 length += len(content)
-        except self._errors:
-            self.position = position
+        except self._errors:  # at the earliest where the last piece begins, which may have the next frame in it
+            return b"".join(parts)
+        self.position = end
         return b"".join(parts)
 
 
