@@ -9,6 +9,7 @@ import zlib
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
+from itertools import takewhile
 from random import Random
 from typing import Final
 
@@ -73,6 +74,9 @@ class ArchiveCase:
         """The pages that must be read."""
         if self.needs_all and not self.is_sound:
             return []
+        if self.kind == "lines" and self.pack:  # one stream, of which nothing is read after damage
+            sound = takewhile(lambda frame: not frame.is_touched, self.frames)
+            return [known for frame in sound for known in frame.known]
         found: list[Known] = []
         for before, frame in zip((None, *self.frames), self.frames, strict=False):
             glued = before and before.is_touched and frame.is_text and not before.data.endswith(b"\n")

@@ -129,7 +129,8 @@ def no_record_appears_from_nowhere(case: ArchiveCase, reading: Reading) -> None:
     seen = Counter(record.url for record in reading.records if record.code is None and record.kind == "response")
     there: Counter[str | None] = Counter(known.url for frame in case.frames for known in frame.known)
     can_double = any(name in case.changes for name in ("doubled", "put in", "left out", "junk between"))
-    if not can_double:
+    # What is compressed as a whole may be read as something else up to its sum, which comes last.
+    if not can_double and (case.is_sound or case.pack in DIVISIBLE):
         for url, count in seen.items():
             check(url not in there or count <= there[url], f"{url} is there {count} times")
     if not any(frame.hidden and frame.is_touched for frame in case.frames):
@@ -145,6 +146,8 @@ def no_loss_is_silent(case: ArchiveCase, reading: Reading) -> None:
     lost = [known.url for frame in case.frames for known in frame.known if known.body not in clean]
     glued = [frame for frame in case.frames if frame.is_text and frame.is_touched and not frame.data.endswith(b"\n")]
     total = sum(len(frame.known) + frame.others for frame in case.frames if frame.data) - len(glued)
+    if any(frame.data.startswith(b"!") for frame in case.frames):  # a comment in an index
+        return
     check(not lost or reading.has_trouble or len(reading.records) >= total, f"silent loss of {lost}")
 
 
@@ -168,7 +171,9 @@ def untouched_bytes_are_records(case: ArchiveCase, reading: Reading) -> None:
     """What is read as records has at least the bytes of those that were not touched."""
     if case.kind != "warc" or case.pack not in ("", ".gz", ".zst", ".lz4") or case.needs_all:
         return
-    least = sum(len(frame.data) - 40 for frame in case.frames if frame.known and not frame.is_touched)
+    # What may be called padding, and what a gap beside it may take.
+    margin = sum(100 if frame.is_touched else 40 for frame in case.frames)
+    least = sum(len(frame.data) for frame in case.frames if frame.known and not frame.is_touched) - margin
     check(reading.account.record_bytes >= least, f"{least} bytes of records at least: {reading.account}")
 
 

@@ -78,7 +78,8 @@ def problem_of(case: ArchiveCase, folder: Path, random: Random) -> tuple[str, st
     except InvariantError as error:
         return name, str(error)
     except Exception as error:
-        if isinstance(error, OSError) and case.needs_directory and not case.is_sound:
+        is_zip = case.needs_directory or case.data.startswith(b"PK")
+        if isinstance(error, OSError) and is_zip and not case.is_sound:
             return "", ""  # a corpus reports the whole file as a gap
         return "no_error", f"{type(error).__name__}: {error}"
     finally:
