@@ -1,6 +1,5 @@
 """How the files of the faulty crawl are made: functions that return what makes a file with a fault of some kind."""
 
-import gzip
 from collections.abc import Callable
 from random import Random
 from typing import Final
@@ -185,7 +184,7 @@ def bodies(encode: Callable[[bytes, Random], tuple[list[str], bytes]], *, whole:
 
 def cut_gzip(body: bytes, random: Random) -> tuple[list[str], bytes]:
     """Return a compressed body of which the end is missing."""
-    return ["Content-Encoding: gzip"], (data := gzip.compress(body))[: len(data) * 2 // 3]
+    return ["Content-Encoding: gzip"], (data := gzip_member(body))[: len(data) * 2 // 3]
 
 
 def cut_brotli(body: bytes, random: Random) -> tuple[list[str], bytes]:
