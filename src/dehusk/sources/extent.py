@@ -13,6 +13,7 @@ NEEDED, LONGEST_LINE = 2**9, 2**16  # bytes that show whether a record begins: t
 LEEWAY: Final = 2  # bytes by which a length may be too small, as other readers have it
 TAIL: Final = 8  # bytes between the stated end of a record and the next one, at most
 LINE_ENDS: Final = b"\r\n"
+PADDING: Final = b"\r\n \t"  # what may stand between two records
 GARBAGE: Final = re.compile(rb"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")  # what compressed bytes have, and no header
 
 Header: TypeAlias = warc.WarcHeader | arc.ArcHeader
@@ -123,10 +124,10 @@ def _may_begin(data: bytes) -> bool:
 
 
 def line_ends(read: Callable[[int, int], bytes], offset: int) -> int:
-    """Return how many bytes of line ends there are at an offset."""
+    """Return how many bytes of blank lines there are at an offset."""
     count, size = 0, 64
     while data := read(offset + count, size):
-        rest = data.lstrip(LINE_ENDS)
+        rest = data.lstrip(PADDING)
         count += len(data) - len(rest)
         size = 2**16
         if rest:
