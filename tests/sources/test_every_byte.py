@@ -341,6 +341,11 @@ def test_literals_of_a_damaged_frame_are_no_records(magic: bytes, literals: byte
     assert in_parts(data, 200) == pages
 
 
+def test_a_line_end_by_chance_makes_no_record_of_literals() -> None:
+    literals = b"\x28\xb5\x2f\xfd" + arc_record(9, bytes(7)) + bytes(9)
+    assert numbers(whole(literals + zstandard.compress(warc_record(0)))[0]) == ["0"]
+
+
 def test_what_is_not_compressed_after_a_damaged_frame_is_read_if_it_is_sound() -> None:
     pages, account = whole(b"\x28\xb5\x2f\xfd\xff\xff" + b"".join(map(warc_record, range(3))))
     assert numbers(pages) == ["0", "1", "2"]
