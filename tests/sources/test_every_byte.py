@@ -341,6 +341,11 @@ def test_literals_of_a_damaged_frame_are_no_records(magic: bytes, literals: byte
     assert in_parts(data, 200) == pages
 
 
+def test_a_line_end_by_chance_makes_no_record_of_literals() -> None:
+    literals = b"\x28\xb5\x2f\xfd" + arc_record(9, bytes(7)) + bytes(9)
+    assert numbers(whole(literals + zstandard.compress(warc_record(0)))[0]) == ["0"]
+
+
 def test_what_is_not_compressed_after_a_damaged_frame_is_read_if_it_is_sound() -> None:
     pages, account = whole(b"\x28\xb5\x2f\xfd\xff\xff" + b"".join(map(warc_record, range(3))))
     assert numbers(pages) == ["0", "1", "2"]
@@ -377,3 +382,16 @@ def test_a_record_in_a_frame_with_a_wrong_checksum_is_damaged_whatever_follows_i
     member[-8] ^= 1
     pages, _ = whole(bytes(member) + gzip.compress(warc_record(1)))
     assert numbers(pages) == ["1"]
+
+
+@pytest.mark.parametrize("layout", ["plain", "gzip", "whole"])
+def test_odd_records_that_other_readers_read(layout: str) -> None:
+    plus = warc_record(0).replace(b"Content-Length: ", b"Content-Length: +")
+    blank = warc_record(1).replace(b"\r\nWARC-Type", b"\r\n WARC-Type")
+    tail = warc_record(2).removesuffix(b"\r\n") + b"  \r\n"
+    no_type = warc_record(3).replace(b"Content-Type: application/http; msgtype=response\r\n", b"")
+    pages, account = whole(LAYOUTS[layout]([plus, blank, tail, no_type]))
+    assert numbers(pages) == ["0", "1", "2", "3"]
+    assert account.gaps == []
+    assert [page.record.kind for page in pages if page.record] == ["response"] * 4
+    assert [bytes(page.data[:7]) for page in pages if isinstance(page.data, bytes)] == [b"<title>"] * 4

@@ -13,6 +13,7 @@ NEEDED, LONGEST_LINE = 2**9, 2**16  # bytes that show whether a record begins: t
 LEEWAY: Final = 2  # bytes by which a length may be too small, as other readers have it
 TAIL: Final = 8  # bytes between the stated end of a record and the next one, at most
 LINE_ENDS: Final = b"\r\n"
+PADDING: Final = b"\r\n \t"  # what may stand between two records
 GARBAGE: Final = re.compile(rb"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")  # what compressed bytes have, and no header
 
 Header: TypeAlias = warc.WarcHeader | arc.ArcHeader
@@ -93,8 +94,11 @@ def parsed(data: bytes, *, is_all: bool) -> Header | None:
     return warc.header(data, is_all=is_all) or arc.header(data, is_all=is_all)
 
 
-def end_of_record(content: Readable, block: int, end: int) -> int | None:
-    """Return the offset of what follows a record whose block has an end; None if it cannot end there."""
+def end_of_record(content: Readable, block: int, end: int, *, is_certain: bool = True) -> int | None:
+    """Return the offset of what follows a record whose block has an end; None if it cannot end there.
+
+    If it is certain that this is a record, anything may follow its last line.
+    """
     if content.end < end and not content.read(end - 1, 1):
         return None
     for extra in range(LEEWAY + 1):
@@ -103,6 +107,8 @@ def end_of_record(content: Readable, block: int, end: int) -> int | None:
             return None
         if content.is_end(following) or _begins_after(content, following):
             return following
+    if not is_certain:
+        return None
     # Whatever that is that follows: it may be damaged. If the frame is, a line end may be there by chance.
     following = end + line_ends(content.read_in_frame, end)
     is_end = b"\n" in content.read(end, min(following - end, TAIL))
@@ -123,10 +129,10 @@ def _may_begin(data: bytes) -> bool:
 
 
 def line_ends(read: Callable[[int, int], bytes], offset: int) -> int:
-    """Return how many bytes of line ends there are at an offset."""
+    """Return how many bytes of blank lines there are at an offset."""
     count, size = 0, 64
     while data := read(offset + count, size):
-        rest = data.lstrip(LINE_ENDS)
+        rest = data.lstrip(PADDING)
         count += len(data) - len(rest)
         size = 2**16
         if rest:
@@ -150,4 +156,4 @@ def is_sound(content: Readable) -> bool:
     head = parsed(content.read(0, HEADER_SIZES[0]), is_all=False)
     if head is None or not head.is_whole or head.length is None:
         return False
-    return end_of_record(content, head.size, head.size + head.length) is not None
+    return end_of_record(content, head.size, head.size + head.length, is_certain=False) is not None

@@ -83,7 +83,7 @@ class TableReader:
                 for index in range(batch.num_rows):
                     yield self._page(columns, index, row_number + rows)
                     rows += 1
-        except (ArrowException, OSError) as error:
+        except (ArrowException, OSError, ValueError, LookupError) as error:
             if getattr(error, "errno", None) is not None:  # of the disk, or of a store
                 raise
             problem = Reason(Code.DAMAGED, f"no row of its group can be read from here on: {error}")
@@ -168,7 +168,7 @@ class _Table:
             return cls(
                 file, ParquetFile(file, metadata=metadata, read_dictionary=texts, pre_buffer=False, buffer_size=BUFFER)
             )
-        except ArrowException as error:
+        except (ArrowException, ValueError, LookupError) as error:  # names that are not UTF-8, too
             raise OSError(f"not a Parquet file: {error}") from error
 
     @property

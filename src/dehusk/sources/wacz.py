@@ -9,7 +9,7 @@ import re
 import zlib
 from bisect import bisect
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
 from typing import IO, TYPE_CHECKING, Any, Final
 
@@ -112,7 +112,9 @@ class _Wacz:
         problem = self._problem(info, start, end)
         try:
             if not problem:
-                yield from archives.read(self._opened(info, start), name, self.limit, account=inside)
+                problem = self._damage(info, start)
+                for page in archives.read(self._opened(info, start), name, self.limit, account=inside):
+                    yield replace(page, data=b"", problem=page.problem or problem) if problem else page
         except decompression_errors() as error:
             if getattr(error, "errno", None) is not None:  # of the disk, or of a store
                 raise
@@ -160,6 +162,16 @@ class _Wacz:
         if start + info.compress_size > end:
             return Reason(Code.DAMAGED, "it goes on where the next file begins, or the zip file ends")
         return None
+
+    def _damage(self, info: "ZipInfo", start: int) -> Reason | None:
+        """Return what is wrong with a compressed archive, in which one wrong bit changes all that follows."""
+        if info.compress_type == STORED:
+            return None
+        checksum = 0
+        with self._opened(info, start) as file:
+            while data := file.read(RECENT):
+                checksum = zlib.crc32(data, checksum)
+        return Reason(Code.DAMAGED, "its checksum is wrong") if checksum != info.CRC else None
 
     def _opened(self, info: "ZipInfo", start: int) -> IO[bytes]:
         if info.compress_type == STORED:

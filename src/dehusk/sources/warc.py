@@ -12,12 +12,12 @@ from dehusk.sources.record import Record
 
 LINE_END: Final = rb"\r{0,2}\n"  # twice: as files have it that were converted from one system to another twice
 VERSION: Final = rb"WARC/\d{1,2}\.\d{1,3}[ \t]*" + LINE_END
-BEGINNING: Final = re.compile(VERSION + rb"[!-9;-~]+[ \t]*:(?!//)")  # which would be an address, of ARC
+BEGINNING: Final = re.compile(VERSION + rb"[ \t]*[!-9;-~]+[ \t]*:(?!//)")  # which would be an address, of ARC
 # Where any text may come before it, only a field that a record has is believed.
 START: Final = re.compile(VERSION + rb"(?=(?:WARC|Content)-[A-Za-z-]+[ \t]*:)", re.IGNORECASE)
 # A blank line ends a header, and so does the beginning of another, whose own end is lost.
 END: Final = re.compile(rb"\n(?:" + LINE_END + rb"|(?=" + VERSION + rb"))")
-LENGTH: Final = re.compile(r"\d{1,18}")
+LENGTH: Final = re.compile(r"\+?\d{1,18}")
 
 
 def begins(data: bytes) -> bool:
@@ -53,7 +53,8 @@ class WarcHeader:
         fields = self.fields
         content_type = fields.get("content-type")
         kind = (fields.get("warc-type") or "unknown").lower()
-        if http_message.media_type(content_type) == "application/http" and kind == "response":
+        is_http = block.startswith(b"HTTP/") if content_type is None else _is_http(content_type)
+        if is_http and kind == "response":
             message = http_message.parsed(block, limit)
             content_type = message.headers.get("content-type")
         else:
@@ -75,6 +76,10 @@ class WarcHeader:
         url = url.strip("<>") if url else None  # as wget writes it
         data = b"" if problem else message.body
         return RawPage(f"{name}:{offset}", data, url, http_message.charset_of(content_type), problem, record=facts)
+
+
+def _is_http(content_type: str) -> bool:
+    return http_message.media_type(content_type) == "application/http"
 
 
 def header(data: bytes, *, is_all: bool) -> WarcHeader | None:
@@ -101,7 +106,7 @@ def _fields(head: bytes) -> dict[str, str]:
     fields: dict[str, list[str]] = {}
     lines: list[str] = []  # of the field that the last line belongs to
     for line in text.split("\n")[1:]:
-        if line[:1] in (" ", "\t"):
+        if line[:1] in (" ", "\t") and fields:
             lines.append(line.strip())
             continue
         name, colon, value = line.partition(":")
