@@ -119,7 +119,13 @@ class FramedContent:
         self._stop = self._frame.position
         frame = frames.frame_at(self._raw, self._stop)
         data = _beginning(self._raw, frame) if frame else None
-        if frame is None or data is None or begins(data.lstrip(LINE_ENDS)):
+        if frame is None or data is None:
+            return
+        rest = data.lstrip(LINE_ENDS)
+        if begins(rest):
+            # Line ends before it may be the last bytes of the record before, which then is in two frames.
+            self._places.append((self._kept.end, self._stop))
+            self._kept.append(data[: len(data) - len(rest)])
             return
         self._places.append((self._kept.end, self._stop))
         self._kept.append(data)

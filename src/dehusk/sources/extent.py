@@ -41,8 +41,8 @@ class Readable(Protocol):
 
 
 def begins(data: bytes) -> bool:
-    """Return whether a record begins like this."""
-    return warc.begins(data) or arc.begins(data)
+    """Return whether a record begins like this, with a frame: its address is not the rest of one, such as ttps://."""
+    return warc.begins(data) or (arc.SCHEME.match(data) is not None and arc.begins(data))
 
 
 def begins_at(read: Callable[[int, int], bytes], offset: int) -> bool:
