@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import pytest
 
-from dehusk import Document, Extractor
+from dehusk import Document, Extractor, Page
 from dehusk.formats import Look, by_name
 from dehusk.outline.build import outline
 from dehusk.outline.fast_nodes import LeafBlock
@@ -16,7 +16,6 @@ from testing.markdown_readers import PYTHON_READERS, inventions, read_by_node
 from tests.helpers.hostile_pages import hostile_pages
 from tests.helpers.markdown_payloads import payloads
 
-EXTRACTOR = Extractor("alltext")
 RICH = Look(links=True, images=True, metadata=True)
 URL = "https://example.org/"
 TAG = "&lt;img src=x onerror=alert(1)&gt;"
@@ -78,6 +77,10 @@ FAULTS = {
 }  # fmt: skip
 
 
+def extract(html: str | bytes | Page, url: str | None = None) -> Document:
+    return Extractor("alltext").extract(html, url=url)
+
+
 class Written(NamedTuple):
     """Markdown, and the addresses of the links and images in it."""
 
@@ -101,13 +104,13 @@ def addresses_of(document: Document, look: Look, *, every: bool = False) -> froz
 def of_payloads(step: int) -> Iterator[Written]:
     for index, payload in enumerate(payloads()):
         if index % step == 0:
-            document = EXTRACTOR.extract(payload.html, url=URL)
+            document = extract(payload.html, url=URL)
             yield written(payload.name, document, RICH if index // step % 2 else Look())
 
 
 def of_faults() -> Iterator[Written]:
     for name, html in FAULTS.items():
-        document = EXTRACTOR.extract(html, url=URL)
+        document = extract(html, url=URL)
         yield written(name, document, RICH)
         yield written(f"{name}, plain", document, Look())
 
@@ -115,8 +118,8 @@ def of_faults() -> Iterator[Written]:
 def of_pages() -> Iterator[Written]:
     """The golden pages and hostile ones, with every block and in chunks too, and what the fuzzer makes of them."""
     golden = golden_pages()
-    documents = [EXTRACTOR.extract(page, url=URL) for page in golden]
-    documents += [EXTRACTOR.extract(page.html, url=page.url) for page in hostile_pages(rounds=3)]
+    documents = [extract(page, url=URL) for page in golden]
+    documents += [extract(page.html, url=page.url) for page in hostile_pages(rounds=3)]
     for index, document in enumerate(documents):
         yield written(f"page {index}", document, RICH)
         yield written(f"page {index}, every block", document, Look(), every=True)
@@ -124,7 +127,7 @@ def of_pages() -> Iterator[Written]:
             yield Written(f"page {index}, a chunk", chunk.text, frozenset())
     for index in range(FUZZED):
         case = make(golden, 36, index)
-        yield written(f"fuzzed page {index}", EXTRACTOR.extract(case.data, url=case.url), RICH)
+        yield written(f"fuzzed page {index}", extract(case.data, url=case.url), RICH)
 
 
 def found_in(reader: str, outputs: list[str], texts: list[Written]) -> dict[str, list[str]]:
@@ -186,7 +189,7 @@ def test_ordinary_code_and_text_stay_as_they_are() -> None:
         '<h2>The <code>&lt;div&gt;</code> element</h2><p>Use <code>&lt;a href="x"&gt;</code> (or <code>a|b</code>), '
         "see https://example.org/ {and} <code>f(x)</code>.<ul><li>a<pre>x = 1\n\ny</pre></ul><pre>&lt;b&gt;</pre>"
     )
-    assert EXTRACTOR.extract(page).markdown() == (
+    assert extract(page).markdown() == (
         '## The `<div>` element\n\nUse `<a href="x">` (or `a|b`), see https://example.org/ {and} `f(x)`.\n\n'
         "- a\n\n  ```\n  x = 1\n\n  y\n  ```\n\n```\n<b>\n```"
     )

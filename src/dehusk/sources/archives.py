@@ -11,7 +11,7 @@ SUFFIXES: Final = frozenset({".arc", ".warc", ".wat", ".wet"})
 # A version and a header, or the line of the first record, as far as there is some: a text may begin with such a word.
 # Or LZ4, or a dictionary of zstd: nothing else is compressed by these.
 SIGNATURE: Final = re.compile(
-    rb"[\r\n]*(?:WARC/\d{1,2}\.\d{1,3}[ \t]*(?:\r?\n[!-9;-~]*(?::|$)|$)|filedesc://\S*(?: [\d.]*(?: |$)|$))"
+    rb"[\r\n]{0,8}(?:WARC/\d{1,2}\.\d{1,3}[ \t]*(?:\r?\n[!-9;-~]*(?::|$)|$)|filedesc://\S*(?: [\d.]*(?: |$)|$))"
     rb"|\x04\x22\x4d\x18|\x5d\x2a\x4d\x18"
 )
 

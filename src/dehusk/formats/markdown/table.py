@@ -6,7 +6,7 @@ from typing import Final
 from dehusk.outline.table_grid import GridCell
 
 # A quotation mark outside of code: a reader may write the text of a header as it is into an attribute of its cell.
-QUOTE: Final = re.compile(r"""\\[\\`]|(`+)(?!`).*?(?<!`)\1(?!`)|(")""")
+QUOTE: Final = re.compile(r"""\\[\\`]|(?<!`)(`+)(?!`).*?(?<!`)\1(?!`)|(")""")
 
 
 def table(rows: list[list[GridCell]], texts: dict[int, str]) -> str:
