@@ -76,8 +76,8 @@ PAGES: dict[str, tuple[bytes | str, Code | None]] = {
 # What is wrong with records and files rather than with pages.
 OTHERS = Counter(
     [
-        Code.OTHER_KIND, Code.DAMAGED, Code.TRUNCATED, Code.WRONG_LENGTH, Code.INVALID_RECORD, Code.NOT_ALLOWED,
-        Code.UNREADABLE, Code.FETCH_FAILED, Code.HTTP_STATUS, Code.OTHER_TYPE,
+        Code.OTHER_KIND, Code.GAP, Code.DAMAGED, Code.TRUNCATED, Code.WRONG_LENGTH, Code.INVALID_RECORD,
+        Code.NOT_ALLOWED, Code.UNREADABLE, Code.FETCH_FAILED, Code.HTTP_STATUS, Code.OTHER_TYPE,
     ]
 )  # fmt: skip
 # What takes settings of its own.
@@ -91,7 +91,7 @@ CHAIN: dict[Code, tuple[str, Settings]] = {
 
 
 def members() -> list[bytes]:
-    """Return the records of the crawl, each compressed; the last one ends too early."""
+    """Return the records of the crawl, each compressed, and a gap before them; the last one ends too early."""
     pages = [response(url, html.encode() if isinstance(html, str) else html) for url, (html, _) in PAGES.items()]
     others = [
         response("https://a.example/wrong", b"<p>Wrong" * 50, extra=30),
@@ -103,7 +103,7 @@ def members() -> list[bytes]:
     damaged[len(damaged) // 2] ^= 0xFF
     damaged[len(damaged) // 2 + 1] ^= 0xFF
     truncated = gzip.compress(response("https://a.example/truncated", article(9).encode()))[:-200]
-    return [*map(gzip.compress, [*pages, *others]), bytes(damaged), truncated]
+    return [b"This is no record.", *map(gzip.compress, [*pages, *others]), bytes(damaged), truncated]
 
 
 @pytest.fixture(scope="module")

@@ -30,8 +30,9 @@ class CorpusStep:
 
 CHAIN: Final[tuple[CorpusStep, ...]] = (
     CorpusStep("records", check_record, (
-        Code.OTHER_KIND, Code.DAMAGED, Code.TRUNCATED, Code.WRONG_LENGTH, Code.INVALID_RECORD, Code.NOT_ALLOWED,
-        Code.UNREADABLE, Code.FETCH_FAILED, Code.HTTP_STATUS, Code.OTHER_TYPE, Code.TOO_SMALL, Code.TOO_LARGE,
+        Code.OTHER_KIND, Code.GAP, Code.DAMAGED, Code.TRUNCATED, Code.WRONG_LENGTH, Code.INVALID_RECORD,
+        Code.NOT_ALLOWED, Code.UNREADABLE, Code.FETCH_FAILED, Code.HTTP_STATUS, Code.OTHER_TYPE, Code.TOO_SMALL,
+        Code.TOO_LARGE,
     )),
     CorpusStep("location", locate),
     CorpusStep("extraction", extract, (
