@@ -36,7 +36,7 @@ class RawFile:
         return self._file.read(count)
 
     def begin(self, position: int) -> None:
-        """Count anew from where a record or a search begins, so that what it finds depends on nothing before it."""
+        """Count again from where a record or a search begins, so that what it finds depends on nothing before it."""
         self._spent_before += self._spent
         self._spent, self._record, self._farthest = 0, position, position
 
