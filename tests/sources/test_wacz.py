@@ -205,3 +205,12 @@ def test_a_corpus_is_built_from_a_wacz_file(tmp_path: Path) -> None:
     manifest = build([str(path)], tmp_path / "corpus", settings, jobs=1)
     assert manifest["records"] == 9
     assert manifest["rejected"]["other-kind"] == 1
+
+
+def test_what_its_checksum_contradicts_is_not_believed() -> None:
+    data = packed({"archive/a.warc": b"".join(map(warc_record, range(3)))}, DEFLATED)
+    directory = data.index(b"PK\x01\x02")
+    changed = data[: directory + 16] + bytes(4) + data[directory + 20 :]
+    records, account = found(changed)
+    assert (pages(records), {problem(page) for page in records}) == ([], {Code.DAMAGED})
+    assert (account.is_balanced, len(account.gaps)) == (True, 1)
