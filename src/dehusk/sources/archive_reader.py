@@ -22,7 +22,8 @@ from dehusk.sources.record import Record
 FACTS: Final = 2**16  # bytes of a damaged record that are looked at for its status and type
 LOOKED_AT: Final = 2**18  # bytes of content that show whether it has more than one record
 SANE: Final = 2**32  # bytes of a record: a length above it is not believed
-TRAILER: Final = 64  # bytes of a frame that are not content, at most
+# Bytes of a frame that are not content, or not used up where its decompressor failed, at most; a record takes more.
+TRAILER: Final = 128
 
 Content: TypeAlias = PlainContent | FramedContent
 
