@@ -3,7 +3,6 @@
 import errno
 import io
 import signal
-import sys
 import threading
 from collections.abc import Callable
 from pathlib import Path
@@ -109,7 +108,6 @@ def test_a_file_that_shrinks_ends_where_it_ends_now(monkeypatch: pytest.MonkeyPa
     assert patience.size == patient.BUFFER + 5
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="has no such clock")
 def test_the_clock_stands_still_while_one_waits(monkeypatch: pytest.MonkeyPatch) -> None:
     seen: list[float] = []
     store(monkeypatch, lambda: seen.append(signal.getitimer(signal.ITIMER_REAL)[0]))

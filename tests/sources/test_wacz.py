@@ -132,6 +132,17 @@ def test_without_a_directory_the_file_is_searched_for_records(data: bytes) -> No
     assert (account.is_balanced, account.end, bool(account.gaps)) == (True, len(data), True)
 
 
+@pytest.mark.parametrize("cut", [1, 100, 600, 3000])
+def test_without_its_beginning_the_file_is_searched_for_records(cut: int, tmp_path: Path) -> None:
+    (tmp_path / "a.wacz").write_bytes(packed(FILES)[cut:])
+    account = Account()
+    with (tmp_path / "a.wacz").open("rb") as file:  # a position before a file is another error in memory
+        records = list(wacz.read(file, "a.wacz", 10**6, 0, None, account))
+    assert records == found(packed(FILES)[cut:])[0]
+    assert len(pages(records)) == {1: 8, 100: 7, 600: 6}.get(cut, 0)
+    assert (account.is_balanced, account.end, bool(account.gaps)) == (True, len(packed(FILES)) - cut, True)
+
+
 @pytest.mark.parametrize("data", [b"PK\x03\x04" + bytes(100), b""], ids=["nonsense", "empty"])
 def test_what_is_no_wacz_says_so(data: bytes, tmp_path: Path) -> None:
     path = tmp_path / "a.wacz"

@@ -90,6 +90,8 @@ class _Wacz:
         except (BadZipFile, NotImplementedError, ValueError) as error:
             raise OSError(f"not a WACZ file: {error}") from error
         infos = sorted(opened.infolist(), key=lambda info: info.header_offset)
+        if infos and infos[0].header_offset < 0:
+            raise OSError("not a WACZ file: its beginning is missing")
         wacz = cls(file, name, limit, opened, [info for info in infos if _is_archive(info.filename)], [])
         for info in infos:
             wacz.known.append((info.header_offset, wacz._data_start(info) + info.compress_size))
@@ -216,6 +218,12 @@ class _Bounded:
     def __getattr__(self, name: str) -> Any:
         return getattr(self._file, name)
 
+    def seek(self, offset: int, whence: int = io.SEEK_SET) -> int:
+        """Go to a position; raise ValueError for one before the file, where each kind of file has its own error."""
+        if whence == io.SEEK_SET and offset < 0:
+            raise ValueError("its directory begins before the file")
+        return self._file.seek(offset, whence)
+
     def read(self, count: int = -1) -> bytes:
         """Read so many bytes."""
         if count > LARGEST_DIRECTORY:
@@ -223,33 +231,18 @@ class _Bounded:
         return self._file.read(count)
 
 
-class _Inflated(io.RawIOBase):
+class _Inflated(Stretch):
     """An archive that is compressed in the zip file: going back a little is free, going back far begins again."""
 
     def __init__(self, file: IO[bytes], start: int, info: "ZipInfo") -> None:
-        self._stored, self._start = file, start
+        super().__init__(file, start)
         self._packed_size, self._size = info.compress_size, info.file_size
-        self._position = 0
         self._restart()
 
     def _restart(self) -> None:
-        self._packed = Stretch(self._stored, self._start, self._packed_size)
+        self._packed = Stretch(self._file, self._start, self._packed_size)
         self._decompressor, self._rest = zlib.decompressobj(-15), b""
         self._recent, self._recent_end = bytearray(), 0
-
-    def readable(self) -> bool:
-        return True
-
-    def seekable(self) -> bool:
-        return True
-
-    def seek(self, offset: int, whence: int = io.SEEK_SET) -> int:
-        origin = {io.SEEK_SET: 0, io.SEEK_CUR: self._position, io.SEEK_END: self._size}[whence]
-        self._position = max(origin + offset, 0)
-        return self._position
-
-    def tell(self) -> int:
-        return self._position
 
     def readinto(self, buffer: Any) -> int:
         if self._position < self._recent_end - len(self._recent):
